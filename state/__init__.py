@@ -1,0 +1,1 @@
+"""What a run knows: pure models, the ports to the outside, and the stores behind them."""

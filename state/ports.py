@@ -1,0 +1,230 @@
+"""Protocols of everything outside the process. One contract test-suite per port (``tests/contracts``)."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Protocol
+
+from state.model.enums import CancellationReason, EvidenceStatus, ToolCode
+from state.model.evidence import CanonicalRecord
+from state.model.ids import RunId, SessionId, ToolCallId
+from state.model.release import EvidenceView
+from state.model.run import (
+    BudgetEntry,
+    BudgetKind,
+    BudgetUsage,
+    Closing,
+    Heartbeat,
+    Lease,
+    NewRun,
+    PreviousTurn,
+    PublicEvent,
+    PublicEventType,
+    RunRow,
+)
+from state.model.trace import StoredTraceEvent, TraceEvent
+
+
+class Clock(Protocol):
+    """Wall and monotonic time; the only door to both."""
+
+    def now(self) -> datetime:
+        """Current UTC instant."""
+        ...
+
+    def monotonic(self) -> float:
+        """Seconds from an arbitrary start; never goes back."""
+        ...
+
+
+class IdSource(Protocol):
+    """Fresh identities; the only door to randomness."""
+
+    def uuid(self) -> str:
+        """A new UUID in canonical lower-case form."""
+        ...
+
+
+class CanonicalStore(Protocol):
+    """Records of tool calls, keyed ``run_id + tool_call_id``. Fails closed.
+
+    Every write names a lease; one whose epoch is below the run's fence raises LeaseLost and changes nothing.
+    Every method raises TruthUnavailable if the store cannot be read or written.
+    Records vanish physically at ``expires_at``; neither reads nor updates extend it.
+    """
+
+    async def raise_fence(self, lease: Lease) -> None:
+        """From now on only this epoch or a higher one may write for the run. Idempotent."""
+        ...
+
+    async def begin(self, lease: Lease, record: CanonicalRecord) -> CanonicalRecord | None:
+        """None if the PROJECTING record was inserted; else the record already there, unchanged."""
+        ...
+
+    async def complete(
+        self,
+        lease: Lease,
+        tool_call_id: ToolCallId,
+        *,
+        evidence_status: EvidenceStatus,
+        projection_json: str,
+        raw_json: str,
+    ) -> CanonicalRecord:
+        """The READY record. Only from PROJECTING; any other state raises TruthUnavailable."""
+        ...
+
+    async def fail(self, lease: Lease, tool_call_id: ToolCallId, code: ToolCode) -> CanonicalRecord:
+        """The ERROR record. Only from PROJECTING; an ERROR record is returned as it is."""
+        ...
+
+    async def get(self, run_id: RunId, tool_call_id: ToolCallId) -> CanonicalRecord | None:
+        """The record, or None if there is none or it has expired."""
+        ...
+
+    async def records(self, run_id: RunId) -> tuple[CanonicalRecord, ...]:
+        """All unexpired records of the run in the order they were begun."""
+        ...
+
+    async def raw(self, run_id: RunId, tool_call_id: ToolCallId) -> str | None:
+        """Raw result as stored (secrets removed), or None."""
+        ...
+
+    async def placeholders(self, run_id: RunId) -> dict[str, str]:
+        """Placeholder → value of the run; empty if none was needed."""
+        ...
+
+    async def add_placeholders(self, lease: Lease, added: Mapping[str, str]) -> None:
+        """Keep further placeholders; an existing one is never changed."""
+        ...
+
+    async def copy_ready(self, source: RunId, lease: Lease, ids: Sequence[ToolCallId]) -> None:
+        """READY records for a fork, with their original expiry; a missing or expired one raises RunRefused."""
+        ...
+
+    async def sweep(self) -> int:
+        """How many expired records, fences and placeholder maps were deleted."""
+        ...
+
+
+class ControlStore(Protocol):
+    """Run, lease, budget, public events, sessions, published evidence. Fails closed.
+
+    Every method raises TruthUnavailable if the store cannot be read or written. Lease times use the
+    database's clock. Every write with a lease requires ``lease_epoch`` to be current, else LeaseLost.
+    """
+
+    async def open_run(self, new: NewRun, owner: str) -> Lease:
+        """The lease of the run, newly inserted RUNNING with its session, or already there (then as take_lease).
+
+        Raises RunRefused if the run is terminal, held by another owner, or its session belongs to another key.
+        """
+        ...
+
+    async def take_lease(self, run_id: RunId, owner: str, *, resume: bool = False) -> Lease:
+        """The lease with a raised epoch; the same owner's unexpired lease is returned as it is.
+
+        ``resume`` counts one more resume. Raises RunRefused: unknown, terminal, held by another, or resumed too often.
+        """
+        ...
+
+    async def drop_lease(self, lease: Lease) -> None:
+        """Expire the lease at once, so that another process may take it. Losing it already is no error."""
+        ...
+
+    async def heartbeat(self, leases: Sequence[Lease], active_ms: Mapping[RunId, int]) -> Heartbeat:
+        """Renew all leases, add active milliseconds; tells which are lost and which runs must stop."""
+        ...
+
+    async def request_cancel(self, run_id: RunId, reason: CancellationReason) -> bool:
+        """True if the run was RUNNING and is now asked to stop (the first reason stays)."""
+        ...
+
+    async def get_run(self, run_id: RunId) -> RunRow | None:
+        """The run, or None."""
+        ...
+
+    async def list_runs(self, *, limit: int = 20, session_id: SessionId | None = None) -> tuple[RunRow, ...]:
+        """Newest first; ``limit`` 1–200."""
+        ...
+
+    async def interrupted_runs(self) -> tuple[RunRow, ...]:
+        """RUNNING runs whose lease has expired, oldest first."""
+        ...
+
+    async def previous_turn(self, session_id: SessionId, owner_key: str) -> PreviousTurn | None:
+        """The last DIAGNOSIS run of the session that ended SUCCESS, bounded; None if there is none."""
+        ...
+
+    async def reserve(self, lease: Lease, entry: BudgetEntry) -> None:
+        """Write the entry; one with the same (kind, key) is left as it is."""
+        ...
+
+    async def settle(self, lease: Lease, kind: BudgetKind, key: str, amount: int, *, usage_reported: bool) -> None:
+        """Set what was really spent; a missing entry raises TruthUnavailable."""
+        ...
+
+    async def usage(self, run_id: RunId) -> BudgetUsage:
+        """Sums of the ledger."""
+        ...
+
+    async def entries(self, run_id: RunId) -> tuple[BudgetEntry, ...]:
+        """The ledger in the order it was written."""
+        ...
+
+    async def offer_event(
+        self, lease: Lease, event_key: str, type_: PublicEventType, payload: dict[str, object]
+    ) -> PublicEvent | None:
+        """The committed event, or None if one with this key exists. CONTENT, FAILURE and DONE are refused (ValueError)."""
+        ...
+
+    async def public_events(self, run_id: RunId, *, after: int = 0) -> tuple[PublicEvent, ...]:
+        """Events with ``seq`` > after, in order."""
+        ...
+
+    async def set_intent(self, lease: Lease, intent: str) -> None:
+        """Record the routing decision on the run."""
+        ...
+
+    async def close(self, lease: Lease, closing: Closing) -> RunRow:
+        """The run row after the attempt: first terminal state wins.
+
+        One transaction: the conditional update, then content | failure, done and the published evidence.
+        No row changed because a cancel is requested → the same transaction again as CANCELLED; because the run
+        is terminal → the stored row; because the lease is lost → LeaseLost.
+        """
+        ...
+
+    async def published_evidence(self, run_id: RunId) -> tuple[EvidenceView, ...]:
+        """What the released content cites; empty if nothing was released."""
+        ...
+
+    async def sweep(self, *, max_run_age_s: float) -> tuple[RunRow, ...]:
+        """Close over-age runs (RUN_EXPIRED) and runs asked to stop that nobody holds (CANCELLED); the closed rows."""
+        ...
+
+
+class AuditLog(Protocol):
+    """Timeline of a run. Fails open: a lost row is counted, never an error."""
+
+    async def record(self, lease: Lease, event: TraceEvent) -> None:
+        """Write one event with the next sequence number of the lease holder; never raises."""
+        ...
+
+    async def lost(self, run_id: RunId) -> int:
+        """How many events of this run could not be written by this process."""
+        ...
+
+    async def events(self, run_id: RunId) -> tuple[StoredTraceEvent, ...]:
+        """In order of sequence; raises TruthUnavailable if the audit cannot be read."""
+        ...
+
+
+class Recording(Protocol):
+    """Model replies and tool results by content, for replay. Fails open on write."""
+
+    async def put(self, run_id: RunId, step: str, request_sha256: str, reply_json: str) -> None:
+        """Keep one reply; ``step`` is ``role:round:attempt`` or ``tool:<tool_call_id>``. Never raises."""
+        ...
+
+    async def get(self, run_id: RunId, step: str) -> tuple[str, str] | None:
+        """(request_sha256, reply_json), or None if not recorded. Raises TruthUnavailable if unreadable."""
+        ...

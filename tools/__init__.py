@@ -1,0 +1,1 @@
+"""The evidence tools: one contract, one boundary, one folder per kind of source."""
