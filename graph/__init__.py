@@ -1,0 +1,1 @@
+"""The graph: topology, exits, the composition root, and what runs it."""

@@ -1,0 +1,1 @@
+"""Pure decisions: typed values in, verdict out. No I/O, no framework, unknown means no."""

@@ -173,7 +173,7 @@ class ControlStore(Protocol):
     async def offer_event(
         self, lease: Lease, event_key: str, type_: PublicEventType, payload: dict[str, object]
     ) -> PublicEvent | None:
-        """The committed event, or None if one with this key exists. CONTENT, FAILURE and DONE are refused (ValueError)."""
+        """The committed event; None if one with this key exists. CONTENT, FAILURE, DONE are refused (ValueError)."""
         ...
 
     async def public_events(self, run_id: RunId, *, after: int = 0) -> tuple[PublicEvent, ...]:

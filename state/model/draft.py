@@ -117,7 +117,8 @@ def parse_draft(text: str) -> Draft | InvalidDraft:
     if not text.strip():
         return InvalidDraft(problem=DraftProblem.EMPTY_DRAFT, why="the draft is empty")
     if len(text.encode()) > MAX_DRAFT_BYTES:
-        return InvalidDraft(problem=DraftProblem.SCHEMA_INVALID, why=f"the draft is larger than {MAX_DRAFT_BYTES} bytes")
+        why = f"the draft is larger than {MAX_DRAFT_BYTES} bytes"
+        return InvalidDraft(problem=DraftProblem.SCHEMA_INVALID, why=why)
     parsed = parse_json_object(text)
     if isinstance(parsed, JsonProblem):
         return InvalidDraft(problem=DraftProblem.INVALID_JSON, why=parsed.why)

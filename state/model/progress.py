@@ -78,9 +78,7 @@ class AskedAfterStop(Value):
     tag: Literal["asked_after_stop"] = "asked_after_stop"
 
 
-ProgressEvent = (
-    Assessed | Found | Empty | RequestRefused | CallFailed | ProtocolBroken | LimitReached | AskedAfterStop
-)
+ProgressEvent = Assessed | Found | Empty | RequestRefused | CallFailed | ProtocolBroken | LimitReached | AskedAfterStop
 
 
 class ProgressSnapshot(Value):

@@ -157,6 +157,15 @@ class BudgetUsage(Value):
     usage_unavailable: int = 0
     """Finished model calls whose provider reported no usage."""
 
+    def allows_model(self, limits: RunLimits, *, tokens: int) -> bool:
+        """True if one more model call with this reservation stays within the hard budget."""
+        return self.model_calls < limits.max_model_calls and self.tokens + tokens <= limits.max_total_tokens
+
+    def allows_tool(self, limits: RunLimits, tool: str, *, request_bytes: int = 0) -> bool:
+        """True if one more charged call of this tool stays within the hard budget."""
+        in_total = self.tool_calls < limits.max_tool_calls and self.bytes + request_bytes <= limits.max_run_bytes
+        return in_total and self.calls_by_tool.get(tool, 0) < limits.max_calls_per_tool
+
 
 class PublicEventType(StrEnum):
     """Frames of the public stream."""

@@ -72,8 +72,8 @@ class ToolTurn(Value):
     feedback: Feedback
     note: str = ""
     """For the trace: a previous_observation that was not due but named the last call."""
-    stop_delivered: bool = False
-    """True on the one turn whose observation carries STOP_REQUIRED."""
+    delivered_stop: StopReason | None = None
+    """Set on the one turn whose observation carries STOP_REQUIRED."""
 
 
 class DraftTurn(Value):

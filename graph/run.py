@@ -1,0 +1,171 @@
+"""Runs, resumes and closes one diagnosis. Whatever reaches no error edge ends here, and a run ends exactly once."""
+
+import asyncio
+import sqlite3
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import structlog
+from langchain_core.runnables import RunnableConfig
+from langgraph.graph.state import CompiledStateGraph
+
+from nodes.close_run import close, result_of, trace_finish, unpersisted
+from nodes.deps import Deps, Step
+from nodes.open_run import check_query
+from state.model.diagnosis import DiagnosisState, RunInput, RunOptions, RunOutput
+from state.model.enums import CancellationReason, FailureCode, RunState
+from state.model.errors import InvalidQuery, LeaseLost, RunRefused, TruthUnavailable
+from state.model.ids import RunId
+from state.model.limits import RunLimits
+from state.model.redaction import redact_text
+from state.model.release import RunFailure, RunResult
+from state.model.run import Lease, RunRow
+
+log = structlog.get_logger("graph.run")
+
+Graph = CompiledStateGraph[DiagnosisState, RunOptions, RunInput, RunOutput]
+OnEvent = Callable[[dict[str, object]], None]
+CLOSING_TIME_S = 10.0
+"""What is left for the closing of a cancelled run."""
+
+
+def _ignore(_: dict[str, object]) -> None:
+    """Nobody watches."""
+
+
+@dataclass(frozen=True)
+class Runner:
+    """Executes runs of one compiled graph in this process."""
+
+    deps: Deps
+    graph: Graph
+
+    async def run(
+        self, request: RunInput, options: RunOptions | None = None, *, on_event: OnEvent = _ignore
+    ) -> RunResult:
+        """How the run ended, as its row says. ``request`` names ``run_id``; it is the checkpoint thread too.
+
+        ``on_event`` gets each committed public event as it comes. If the calling task is cancelled the run
+        is closed as CANCELLED before the cancellation goes on.
+
+        Raises:
+            InvalidQuery: the question or an option cannot open a run.
+            RunRefused: another process holds the run, or its session belongs to another key.
+            LeaseLost: another process took the run over and goes on with it.
+        """
+        query = redact_text(check_query(request.get("query")))
+        run_id = request.get("run_id")
+        if not run_id:
+            raise InvalidQuery("A run needs a run_id.")
+        return await self._drive(RunId(run_id), {**request, "query": query}, options or RunOptions(), on_event)
+
+    async def resume(self, run_id: RunId, *, on_event: OnEvent = _ignore) -> RunResult:
+        """How the run ended: stored if it had ended, else executed on from its last checkpoint.
+
+        A run resumed more often than its limit, or without any checkpoint, is closed as INTERNAL_FAILURE.
+
+        Raises:
+            RunRefused: the run is unknown, or another process holds it.
+            LeaseLost: another process took the run over.
+        """
+        row = await self.deps.control.get_run(run_id)
+        if row is None:
+            raise RunRefused(run_id, "there is no such run")
+        if row.run_state is not RunState.RUNNING:
+            await trace_finish(self._step(_past_lease(row)), row)
+            return result_of(row)
+        may_go_on = row.resumes < row.facts.limits.max_resumes
+        await self.deps.keeper.hold(run_id, resume=may_go_on)
+        snapshot = await self.graph.aget_state(_config(run_id, row.facts.limits))
+        if not may_go_on or not snapshot.next:
+            log.error("run cannot be resumed", run_id=run_id, resumes=row.resumes)
+            return await self._close(run_id, FailureCode.INTERNAL_FAILURE)
+        return await self._drive(run_id, None, RunOptions(), on_event, row.facts.limits)
+
+    async def sweep(self) -> tuple[RunRow, ...]:
+        """The runs closed because they were over age or asked to stop with nobody holding them."""
+        rows = await self.deps.control.sweep(max_run_age_s=self.deps.policy.limits.max_run_age_s)
+        for row in rows:
+            await self.deps.canonical.raise_fence(_past_lease(row))
+        await self.deps.canonical.sweep()
+        return rows
+
+    async def _drive(
+        self,
+        run_id: RunId,
+        request: RunInput | None,
+        options: RunOptions,
+        on_event: OnEvent,
+        limits: RunLimits | None = None,
+    ) -> RunResult:
+        config = _config(run_id, limits or self.deps.policy.limits)
+        code = FailureCode.INTERNAL_FAILURE
+        try:
+            async for event in self.graph.astream(
+                request, config, context=options, stream_mode="custom", durability="sync"
+            ):
+                on_event(event)
+        except (InvalidQuery, RunRefused, LeaseLost) as refused:
+            await self.deps.keeper.let_go(run_id)
+            return await self._stored_or_raise(run_id, refused)
+        except asyncio.CancelledError:
+            await self._close_cancelled(run_id)
+            raise
+        except Exception as error:
+            code = _code(error)
+            log.error("graph ended", run_id=run_id, code=code.value, exc_info=error)
+        return await self._close(run_id, code)
+
+    async def _stored_or_raise(self, run_id: RunId, refused: Exception) -> RunResult:
+        """The stored result if somebody else ended the run, else the refusal."""
+        row = await self.deps.control.get_run(run_id)
+        if row is not None and row.run_state is not RunState.RUNNING and not isinstance(refused, InvalidQuery):
+            return result_of(row)
+        raise refused
+
+    async def _close(self, run_id: RunId, code: FailureCode) -> RunResult:
+        """The row's result if the graph closed the run; else the run is closed with this failure."""
+        try:
+            row = await self.deps.control.get_run(run_id)
+            if row is not None and row.run_state is RunState.RUNNING:
+                lease = await self.deps.keeper.hold(run_id)
+                failure = RunFailure(code=code, node="runner")
+                row = await close(self._step(lease), decision=None, failure=failure)
+        except TruthUnavailable as error:
+            log.error("run could not be closed", run_id=run_id, error=str(error))
+            row = None
+        finally:
+            await self.deps.keeper.let_go(run_id)
+        return result_of(row) if row is not None else unpersisted({"run_id": run_id})
+
+    async def _close_cancelled(self, run_id: RunId) -> None:
+        """Close as CANCELLED although this task was cancelled; what fails here is the sweeper's."""
+        task = asyncio.current_task()
+        if task is not None:
+            task.uncancel()
+        try:
+            async with asyncio.timeout(CLOSING_TIME_S):
+                await self.deps.control.request_cancel(run_id, CancellationReason.USER_REQUESTED)
+                await self._close(run_id, FailureCode.RUN_CANCELLED)
+        except (TimeoutError, TruthUnavailable, LeaseLost, RunRefused) as error:
+            log.warning("cancelled run not closed; the sweeper will", run_id=run_id, error=str(error))
+
+    def _step(self, lease: Lease) -> Step:
+        return Step(deps=self.deps, lease=lease, options=RunOptions(), wake=lambda _: None)
+
+
+def _config(run_id: RunId, limits: RunLimits) -> RunnableConfig:
+    """Thread = run. The recursion limit is above what the budgets allow: three nodes a model call, and the ends."""
+    return {"configurable": {"thread_id": run_id}, "recursion_limit": 3 * limits.max_model_calls + 30}
+
+
+def _code(error: Exception) -> FailureCode:
+    """Only a store's own error reaches the outermost edge, besides bugs and the recursion limit."""
+    if isinstance(error, (sqlite3.Error, TruthUnavailable)):
+        return FailureCode.RUN_PERSISTENCE_FAILED
+    return FailureCode.INTERNAL_FAILURE
+
+
+def _past_lease(row: RunRow) -> Lease:
+    """The lease under which the run was closed; good for the audit and as a fence, not for control writes."""
+    return Lease(run_id=row.run_id, owner=row.owner, epoch=row.lease_epoch)

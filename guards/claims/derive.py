@@ -1,0 +1,104 @@
+"""Derived values: recomputed from the cited fields, exactly, or refused."""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from fractions import Fraction
+
+from guards.claims.units import Dimension, Reading, readings_of, readings_of_name
+from state.model.draft import Derived
+from state.model.enums import DerivedOp
+from state.model.evidence import Scalar
+
+Input = tuple[str, str, str]
+"""Tool call id, item id and field of one input."""
+
+
+def recompute(op: DerivedOp, values: Sequence[Scalar], inputs: Sequence[Input]) -> Fraction | None:
+    """The exact result, or None if it cannot be computed from these values."""
+    if op is DerivedOp.COUNT:
+        return Fraction(len(set(inputs))) if inputs else None
+    if op is DerivedOp.DURATION:
+        return _duration(values)
+    numbers = [number for value in values if (number := _exact(value)) is not None]
+    if not numbers or len(numbers) != len(values):
+        return None
+    return _ARITHMETIC[op](numbers)
+
+
+def is_value(derived: Derived, exact: Fraction) -> bool:
+    """True if the stated value is the exact one, or its rounding to the stated number of places."""
+    stated = _exact(derived.value)
+    if stated is None:
+        return False
+    if derived.rounding is None:
+        return stated == exact or (float(stated) == _float(exact))
+    place = Fraction(10) ** -derived.rounding
+    return stated == Fraction(str(derived.value)) and abs(stated - exact) * 2 <= place and (stated / place) % 1 == 0
+
+
+def unit_of(op: DerivedOp, fields: Sequence[str]) -> tuple[Reading, ...]:
+    """The unit of a derived value: its own for duration and percent, else the one all its fields declare."""
+    if op is DerivedOp.DURATION:
+        return readings_of("s")
+    if op is DerivedOp.PERCENT:
+        return readings_of("%")
+    if op is DerivedOp.COUNT:
+        return readings_of("x")
+    declared = {readings_of_name(field) for field in fields}
+    return declared.pop() if len(declared) == 1 and op is not DerivedOp.RATIO else ()
+
+
+def _exact(value: Scalar) -> Fraction | None:
+    if isinstance(value, bool) or value is None:
+        return None
+    text = str(value)
+    try:
+        return Fraction(text) if len(text) <= 40 else None
+    except (ValueError, ZeroDivisionError):
+        return None
+
+
+def _float(exact: Fraction) -> float | None:
+    try:
+        return float(exact)
+    except OverflowError:
+        return None
+
+
+def _duration(values: Sequence[Scalar]) -> Fraction | None:
+    instants = [instant for value in values if (instant := _instant(value))]
+    if len(instants) != 2 or len(values) != 2:
+        return None
+    span = abs(instants[1] - instants[0])
+    return Fraction(span.days * 86400 + span.seconds) + Fraction(span.microseconds, 1_000_000)
+
+
+def _instant(value: Scalar) -> datetime | None:
+    try:
+        instant = datetime.fromisoformat(value) if isinstance(value, str) else None
+    except ValueError:
+        return None
+    return instant if instant and instant.tzinfo else None
+
+
+def _pair(of: Callable[[Fraction, Fraction], Fraction | None]) -> Callable[[list[Fraction]], Fraction | None]:
+    return lambda numbers: of(numbers[0], numbers[1]) if len(numbers) == 2 else None
+
+
+def _ratio(part: Fraction, whole: Fraction) -> Fraction | None:
+    return part / whole if whole else None
+
+
+def _percent(part: Fraction, whole: Fraction) -> Fraction | None:
+    return part / whole * 100 if whole else None
+
+
+_ARITHMETIC: dict[DerivedOp, Callable[[list[Fraction]], Fraction | None]] = {
+    DerivedOp.SUM: lambda numbers: sum(numbers, Fraction(0)),
+    DerivedOp.DIFF: _pair(lambda one, other: one - other),
+    DerivedOp.RATIO: _pair(_ratio),
+    DerivedOp.PERCENT: _pair(_percent),
+    DerivedOp.MIN: min,
+    DerivedOp.MAX: max,
+}
+"""Two inputs, in order, for diff, ratio and percent (first of second)."""

@@ -1,0 +1,96 @@
+"""Numbers with their unit and precision, and when one carries another. Exact decimal arithmetic throughout."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from decimal import Decimal
+
+from guards.claims.units import Dimension, Reading
+
+MAX_DIGITS = 30
+"""A longer run of digits is an identifier, never a quantity."""
+_UNSTATED_ERROR = Decimal("0.15")
+_STATED_ERROR = Decimal("0.25")
+_HUNDRED = Decimal(100)
+_LARGEST = 10**MAX_DIGITS
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A number as written."""
+
+    value: Decimal
+    step: Decimal
+    """Value of one in its last written place: 0.1 for ``4.2``, 1000 for ``12k`` once its factor is applied."""
+    readings: tuple[Reading, ...] = ()
+    """What its unit may mean; empty for a bare number."""
+    about: bool = False
+    """The text itself says that it is rounded."""
+
+
+def quantity(digits: str, readings: tuple[Reading, ...] = (), *, about: bool = False) -> Quantity | None:
+    """The number in plain decimal notation, or None if it is none or too long."""
+    whole, _, decimals = digits.partition(".")
+    if not (whole + decimals).isdecimal() or not digits.isascii() or len(whole + decimals) > MAX_DIGITS:
+        return None
+    return Quantity(Decimal(digits), Decimal(1).scaleb(-len(decimals)), readings, about)
+
+
+def measured(value: float | int, readings: tuple[Reading, ...] = ()) -> Quantity | None:
+    """The number held by a field; None if it is not finite or out of all bounds."""
+    if not -_LARGEST < value < _LARGEST:
+        return None
+    number = Decimal(str(value))
+    return Quantity(number, Decimal(0), readings) if number.adjusted() > -MAX_DIGITS else None
+
+
+def joined(parts: tuple[Quantity, ...]) -> Quantity:
+    """One duration out of its parts (``1 min 30 s``), in seconds, as precise as its last part."""
+    seconds = sum((part.value * part.readings[0].factor for part in parts), Decimal(0))
+    last = parts[-1]
+    reading = replace(last.readings[0], factor=Decimal(1))
+    return Quantity(seconds, last.step * last.readings[0].factor, (reading,), any(part.about for part in parts))
+
+
+def carries(evidence: Quantity, stated: Quantity) -> bool:
+    """True if the stated number is the evidence's own, or a correct rounding of it at its own precision."""
+    step = max(stated.step, _round_step(stated.value)) if stated.about else stated.step
+    allowed = _STATED_ERROR if stated.about else _UNSTATED_ERROR
+    return any(
+        _rounds_to(found, stated.value * factor, step * factor, allowed)
+        for found, factor in _comparable(evidence, stated)
+    )
+
+
+def _comparable(evidence: Quantity, stated: Quantity) -> Iterator[tuple[Decimal, Decimal]]:
+    """(evidence in base units, factor of the stated unit) for each meaning in which the two may be compared."""
+    if not stated.readings:
+        yield evidence.value, Decimal(1)
+        yield from ((found, Decimal(1)) for found in _in_base_units(evidence, Dimension.COUNT))
+    for meaning in stated.readings:
+        yield from ((found, meaning.factor) for found in _in_base_units(evidence, meaning.dimension))
+
+
+def _in_base_units(evidence: Quantity, dimension: Dimension) -> Iterator[Decimal]:
+    for reading in evidence.readings:
+        if reading.dimension is dimension:
+            yield evidence.value * reading.factor
+    if evidence.readings:
+        return
+    if dimension is Dimension.COUNT:
+        yield evidence.value
+    elif dimension is Dimension.PERCENT and 0 < abs(evidence.value) < 1:
+        yield evidence.value * _HUNDRED
+
+
+def _rounds_to(found: Decimal, written: Decimal, step: Decimal, allowed: Decimal) -> bool:
+    """Signs are left to the words around a number: "fell by 12 %" and a change of -12 are the same magnitude."""
+    error = abs(abs(found) - abs(written))
+    if error == 0:
+        return True
+    return written != 0 and error * 2 <= step and error <= abs(found) * allowed
+
+
+def _round_step(written: Decimal) -> Decimal:
+    """Place of the last digit that is not zero: 100 for 4200."""
+    exponent = written.normalize().as_tuple().exponent
+    return Decimal(1).scaleb(exponent) if isinstance(exponent, int) else Decimal(0)

@@ -1,0 +1,196 @@
+"""A view → the draft: extractive, each statement quoting its evidence. Pure."""
+
+from models.offline.causes import Candidate
+from models.offline.evidence import Json, Pages, filters_text, stretch, when, who
+from models.offline.lexicon import REMEDY
+from models.offline.observing import observation_answer
+from models.offline.probes import marker_probes
+from models.offline.ranking import Match, near_changes
+from models.offline.reading import SeenItem, has_cjk
+from models.offline.sentences import plain, sentences
+from models.offline.telemetry import Event
+from models.offline.view import View
+from models.offline.wording import Words, quoted_text
+
+MAX_PROOFS = 2
+MAX_HYPOTHESES = 4
+_MAX_FACTS = 4
+_MAX_ABSENCES = 3
+
+
+def build_draft(view: View) -> Json:
+    """The complete draft; ``conclusion`` is null unless a cause is proven or a narrow question answered."""
+    words = Words(view.case.is_zh)
+    pages = Pages(words)
+    if view.question.is_narrow:
+        conclusion, best = observation_answer(view, pages), None
+    else:
+        best = view.leader
+        conclusion = _root_cause(view, pages, best) if best is not None else None
+    if conclusion is None:
+        _collected_facts(view, pages)
+    hypotheses = _hypotheses(view, pages, best) if not view.question.is_narrow else []
+    return {
+        "conclusion": conclusion,
+        "analysis": pages.entries,
+        "action_plan": _actions(pages, best) if best is not None and conclusion is not None else [],
+        "recommendations": [],
+        "hypotheses": hypotheses,
+        "limitations": _limitations(view, words, concluded=conclusion is not None),
+    }
+
+
+def _root_cause(view: View, pages: Pages, best: Match) -> Json | None:
+    proofs, basis = _proofs(pages, best)
+    runbook = pages.runbook(cause_passages(best))
+    if not basis or not runbook:
+        return None
+    if best.change is not None:
+        change_id, change_text = pages.event(best.change)
+        proofs.append(change_text)
+        basis.append(change_id)
+    effect_id, effect = _effect(view, pages, best)
+    blamed = _blamed(best, view.symptom)
+    text = pages.words.root_cause(blamed, _phrase(best.candidate, pages.words), [_inner(p) for p in proofs], _inner(effect))
+    ids = dict.fromkeys((*basis, effect_id, runbook))
+    return {"kind": "ROOT_CAUSE", "text": text, "based_on_analysis_ids": [i for i in ids if i]}
+
+
+def _proofs(pages: Pages, best: Match) -> tuple[list[str], list[str]]:
+    """Statements of the telltales, best first; one per event."""
+    proofs: list[str] = []
+    basis: list[str] = []
+    for hit in best.hits:
+        if hit.worth > 0 and len(proofs) < MAX_PROOFS:
+            analysis_id, text = pages.event(hit.event, hit.words)
+            if analysis_id and text not in proofs:
+                proofs.append(text)
+                basis.append(analysis_id)
+    return proofs, basis
+
+
+def _effect(view: View, pages: Pages, best: Match) -> tuple[str, str]:
+    """The symptom, unless it is itself one of the telltales or began before them."""
+    symptom = view.symptom
+    if symptom is None or any(hit.event.item.item_id == symptom.item.item_id for hit in best.hits):
+        return "", ""
+    if best.first is not None and symptom.first is not None and symptom.first < best.first:
+        return "", ""
+    return pages.event(symptom)
+
+
+def _blamed(best: Match, symptom: Event | None) -> str:
+    """The service whose telemetry carries the telltale; else the one of the change, else of the symptom."""
+    events = [hit.event for hit in best.hits if hit.worth > 0]
+    events = [*(e for e in events if not e.is_row), *(e for e in events if e.is_row)]
+    others = [event for event in (best.change, symptom) if event is not None]
+    return next((name for event in (*events, *others) if (name := who(event))), "")
+
+
+def _phrase(candidate: Candidate, words: Words) -> str:
+    """The cause as the document words it; in quotation marks where the report is in another language."""
+    return candidate.phrase if has_cjk(candidate.phrase) == words.is_zh else quoted_text(candidate.phrase)
+
+
+def _inner(sentence: str) -> str:
+    return sentence.rstrip(".。")
+
+
+def cause_passages(match: Match) -> list[tuple[SeenItem, str]]:
+    """The heading that names the cause and the sentences that name the telltales seen."""
+    candidate = match.candidate
+    passages = [(item, stretch(candidate.written)) for item in candidate.items if candidate.written and candidate.written in item.text][:1]
+    for hit in match.hits[:3]:
+        if hit.worth > 0:
+            passages += _sentence_with(candidate, hit.marker.text)
+    if not passages:
+        passages = [(item, stretch(s)) for item in candidate.items for s in sentences(item.text) if len(s) > 20][:1]
+    return list(dict.fromkeys(passages))
+
+
+def _sentence_with(candidate: Candidate, words: str) -> list[tuple[SeenItem, str]]:
+    found = ((item, stretch(s, words)) for item in candidate.items for s in sentences(item.text) if words in s)
+    return [pair for pair in found][:1]
+
+
+def _actions(pages: Pages, best: Match) -> list[Json]:
+    """Steps the document gives for this cause, verbatim."""
+    for item in best.candidate.items:
+        steps = _remedies(item)
+        analysis_id = pages.runbook([(item, step) for step in steps[:1]])
+        if analysis_id:
+            return [{"action": plain(steps[0]), "based_on_analysis_ids": [analysis_id], "requires_human_confirmation": True}]
+    return []
+
+
+def _remedies(item: SeenItem) -> list[str]:
+    found: list[str] = []
+    in_remedy = False
+    for sentence in sentences(item.text):
+        label = plain(sentence)
+        is_label = sentence.startswith("#") or label.endswith((":", "："))
+        if REMEDY.match(label) and not is_label and len(label) > 25:
+            found.append(stretch(sentence))
+        elif is_label:
+            in_remedy = REMEDY.match(label) is not None
+        elif in_remedy and len(label) > 10:
+            found.append(stretch(sentence))
+    return found
+
+
+def _collected_facts(view: View, pages: Pages) -> None:
+    """What was seen and what was not, for a draft without conclusion."""
+    notable = sorted((e for e in view.events if e.is_notable and not e.is_row), key=lambda e: (not e.is_error, e.is_usual))
+    facts = [view.symptom] if view.symptom is not None else []
+    for event in dict.fromkeys([*facts, *notable]) if notable else facts:
+        if len(pages.entries) < _MAX_FACTS:
+            pages.event(event)
+    for row in near_changes(view.events, view.onset)[:1]:
+        pages.event(row)
+    for result in [r for r in view.case.observations if r.status == "NO_EVIDENCE"][:_MAX_ABSENCES]:
+        pages.absence(result)
+
+
+def _hypotheses(view: View, pages: Pages, best: Match | None) -> list[Json]:
+    """The causes that were considered, each resting on what the document or the telemetry says."""
+    found: list[Json] = []
+    for match in view.matches[:MAX_HYPOTHESES]:
+        if match.score <= 0 and not match.is_excluded:
+            continue
+        basis = _hypothesis_basis(pages, match)
+        status = "EXCLUDED" if match.is_excluded else "SUPPORTED" if match is best else "OPEN"
+        if basis:
+            found.append({"text": match.candidate.phrase, "status": status, "based_on_analysis_ids": basis})
+    return found
+
+
+def _hypothesis_basis(pages: Pages, match: Match) -> list[str]:
+    runbook = pages.runbook(cause_passages(match))
+    shown = pages.event(match.against[0].event, match.against[0].words)[0] if match.is_excluded else ""
+    return [i for i in (shown, runbook) if i] if runbook else []
+
+
+def _limitations(view: View, words: Words, *, concluded: bool) -> Json:
+    scopes = [f"{r.source} ({f})" if (f := filters_text(r)) else r.source for r in view.case.observations if r.source]
+    missing: list[str] = []
+    next_check: str | None = None
+    if not concluded:
+        phrases = [match.candidate.phrase for match in view.matches[:2] if not match.is_excluded]
+        missing = words.what_is_needed() if view.question.is_vague else words.no_proof(phrases)
+        next_check = None if view.question.is_vague else _next_check(view, words)
+    return {"scope": words.searched(scopes), "missing_info": missing, "next_check": next_check}
+
+
+def _next_check(view: View, words: Words) -> str:
+    """The search that would separate the leading two causes."""
+    for match in [m for m in view.matches[:2] if not m.is_excluded]:
+        seen = {hit.marker for hit in match.hits}
+        probe = next((m.text for m in match.candidate.markers if m not in seen and m.weight >= 0.5), "")
+        rival = next((m.candidate.phrase for m in view.matches[:2] if m is not match), "")
+        if probe:
+            return words.separate(probe, match.candidate.phrase, rival)
+    probes = marker_probes(view)
+    return words.separate(probes[0], view.matches[0].candidate.phrase, "") if probes else words.widen()
+
+
+__all__ = ["build_draft", "cause_passages", "when"]

@@ -1,0 +1,83 @@
+"""Literal telltales: code-like strings a document gives in backticks, and where they occur. Pure."""
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import lru_cache
+
+from models.offline.terms import is_identifier, terms
+
+_TICKED = re.compile(r"`([^`\n]{3,200})`|[“\"]([^”\"\n]{12,160})[”\"]")
+_HOLE = re.compile(
+    r"<[^<>]{1,40}>|\{[^{}]{0,40}\}|\$\w+|\.{3,}|…|\*+|%[sd]|(?<![A-Za-z0-9])[NXnx]{1,4}(?![A-Za-z0-9])|(?<==)[A-Z]{1,3}\b"
+)
+_COUNTED = re.compile(r"\d{4,}(?:\.\d+)?|\d+(?:\.\d+)?(?=\s?(?:ms|s|sec|seconds|MB|MiB|GB|KB|kB|bytes)\b)")
+_COMMAND = re.compile(
+    r"^(?:kubectl|oc|select|show|explain|docker|systemctl|journalctl|curl|grep|df|du|ps|top|psql|mysql|redis-cli|helm|git|sudo|openssl|dig|nslookup|kafka-[\w-]+|query_\w+|lookup_\w+)\b",
+    re.IGNORECASE,
+)
+_LEVELISH = re.compile(r"^(?:trace|debug|info|warn|warning|error|fatal|critical|true|false|null|none)$", re.IGNORECASE)
+_HOLE_PATTERN = r".{0,80}?"
+_NUMBER_PATTERN = r"(?:\d+(?:\.\d+)?|<[^<>]{1,20}>|\*+|#+)"
+FULL_WEIGHT = 1.0
+
+
+@dataclass(frozen=True)
+class Marker:
+    """A literal string that a document says to look for."""
+
+    text: str
+    weight: float
+    """0.2 for one plain word, up to 1 for a phrase that nothing else says."""
+
+    def found_in(self, text: str) -> str:
+        """The verbatim stretch of ``text`` that carries the marker; empty if none does."""
+        match = _pattern(self.text).search(text)
+        return match.group() if match else ""
+
+    @property
+    def probe(self) -> str:
+        """The longest literal stretch, for a search by substring."""
+        parts = (part.strip(" .,:;=") for part in _HOLE.split(_COUNTED.sub("<n>", self.text)))
+        return max(parts, key=len, default="")
+
+
+def markers_in(text: str) -> tuple[Marker, ...]:
+    """Markers in reading order, each once; commands and level names are none."""
+    found = (match.group(1) or match.group(2) for match in _TICKED.finditer(unicodedata.normalize("NFKC", text)))
+    kept = (raw.strip() for raw in found)
+    return tuple(dict.fromkeys(Marker(raw, _weight(raw)) for raw in kept if _weight(raw) > 0))
+
+
+@lru_cache(maxsize=4096)
+def _weight(raw: str) -> float:
+    """How much a marker says by its own form."""
+    literal = _HOLE.sub(" ", raw).strip(" .,:;=")
+    words = terms(literal)
+    if len(literal) < 3 or _COMMAND.match(literal) or _LEVELISH.match(literal) or not words:
+        return 0.0
+    tokens = literal.split()
+    if len(tokens) >= 3 or (len(tokens) == 2 and len(literal) >= 12) or len(words) >= 5:
+        return FULL_WEIGHT
+    if len(tokens) == 2 or "=" in literal:
+        return 0.8
+    if literal.isupper() or re.search(r"[a-z][A-Z]|[A-Z]{3}|\d", literal):
+        return 0.5
+    return 0.4 if is_identifier(literal) or len(words) > 1 else 0.2
+
+
+@lru_cache(maxsize=4096)
+def _pattern(marker: str) -> re.Pattern[str]:
+    holes = _HOLE.split(marker.strip())
+    body = _HOLE_PATTERN.join(_literal(part) for part in holes)
+    left = r"(?<![A-Za-z0-9])" if marker[:1].isalnum() and marker[:1].isascii() else ""
+    right = r"(?![A-Za-z0-9])" if marker[-1:].isalnum() and marker[-1:].isascii() else ""
+    return re.compile(left + body + right, re.IGNORECASE)
+
+
+def _literal(part: str) -> str:
+    """Blanks match any blanks; a count of four digits or with a unit matches any count, others only themselves."""
+    pieces = _COUNTED.split(part)
+    literal = [re.sub(r"(?:\\?\s)+", r"\\s+", re.escape(piece)) for piece in pieces]
+    joined = _NUMBER_PATTERN.join(literal)
+    return re.sub(r"(?<!\d)(\d+)$", r"\1(?!\\.?\\d)", joined) if joined[-1:].isdigit() else joined

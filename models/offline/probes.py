@@ -1,0 +1,105 @@
+"""Searches that follow from what is known: marker strings and SQL over tables the catalogue names. Pure."""
+
+from datetime import UTC, datetime
+
+from models.offline.catalogue import Column, Table
+from models.offline.lexicon import CHANGE_NAMES
+from models.offline.ranking import Match
+from models.offline.terms import term_set, terms
+from models.offline.view import View
+
+ROWS = 20
+MAX_COLUMNS = 12
+_PROBE_MIN_CHARS = 4
+_LEADING = 3
+
+
+def marker_probes(view: View) -> list[str]:
+    """Literal strings to search logs for: best causes first, those already searched or seen left out."""
+    searched = {str(r.filters.get("contains", "")).casefold() for r in view.results("query_logs")} - {""}
+    asked = {str(a.input.get("contains", "")).casefold() for a in view.case.asked} - {""}
+    found: list[str] = []
+    for match in by_promise(view)[:_LEADING]:
+        seen = {hit.marker for hit in match.hits}
+        open_ = sorted((m for m in match.candidate.markers if m not in seen), key=lambda marker: -marker.weight)
+        probes = [m.probe for m in open_ if m.weight >= 0.5 and len(m.probe) >= _PROBE_MIN_CHARS]
+        found += [probe for probe in probes if probe.casefold() not in searched | asked][:1]
+    return list(dict.fromkeys(found))
+
+
+def by_promise(view: View) -> list[Match]:
+    """Causes worth a search: those not excluded that share most with the question and the telemetry."""
+    open_ = [match for match in view.matches if not match.is_excluded]
+    return sorted(open_, key=lambda match: -(match.score + 0.3 * _asked(match, view)))
+
+
+def _asked(match: Match, view: View) -> int:
+    candidate = match.candidate
+    return len((candidate.phrase_terms | candidate.body_terms | term_set(candidate.title)) & view.question.content)
+
+
+def change_probes(view: View) -> list[dict[str, object]]:
+    """Changes before the onset, from each table whose names speak of changes; the likeliest table first."""
+    tables = [table for table in view.toolbox.tables if table.time_column and _change_rank(table)]
+    ranked = sorted(tables, key=lambda table: -_change_rank(table))
+    until = view.onset or (view.case.now if view.case.window is None else _end(view))
+    return [_select(table, table.time_column, until) for table in ranked if table.time_column]
+
+
+def data_probes(view: View) -> list[dict[str, object]]:
+    """Latest rows of the other tables that speak the words of the leading cause or of the question."""
+    wanted = view.question.content | (view.matches[0].candidate.body_terms if view.matches else frozenset())
+    shared = {table.name: len(frozenset(terms(f"{table.name} {' '.join(c.name for c in table.columns)}")) & wanted) for table in view.toolbox.tables}
+    others = [t for t in view.toolbox.tables if t.time_column and not _change_rank(t) and shared[t.name] >= 2]
+    ranked = sorted(others, key=lambda table: -shared[table.name])
+    until = _end(view) or view.case.now
+    return [_select(table, table.time_column, until) for table in ranked if table.time_column]
+
+
+def _end(view: View) -> datetime | None:
+    from_window = view.case.window[1] if view.case.window else ""
+    return datetime.fromisoformat(from_window).astimezone(UTC) if _is_iso(from_window) else None
+
+
+def _is_iso(text: str) -> bool:
+    try:
+        return datetime.fromisoformat(text).tzinfo is not None
+    except ValueError:
+        return False
+
+
+def _change_rank(table: Table) -> int:
+    """2 for a table named after changes, 1 for one with such columns, 0 for others."""
+    if CHANGE_NAMES.search(table.name):
+        return 2
+    named = [column.name for column in table.columns if CHANGE_NAMES.search(column.name)]
+    return 1 if any(not is_plain_update(name) for name in named) else 0
+
+
+def is_plain_update(name: str) -> bool:
+    """Bookkeeping columns that every table has."""
+    return name.lower() in {"updated_at", "changed_at", "version", "history", "release_year"}
+
+
+def _select(table: Table, time: Column, until: datetime | None) -> dict[str, object]:
+    """One plain SELECT of listed columns, latest first."""
+    columns = [column.name for column in table.columns][:MAX_COLUMNS]
+    if time.name not in columns:
+        columns[-1] = time.name
+    bound = _as_stored(until, time.latest) if until else ""
+    where = f" WHERE {time.name} <= ?" if bound else ""
+    sql = f"SELECT {', '.join(columns)} FROM {table.name}{where} ORDER BY {time.name} DESC LIMIT {ROWS}"
+    request: dict[str, object] = {"datasource": table.datasource, "sql": sql}
+    return {**request, "params": [bound]} if bound else request
+
+
+def _as_stored(until: datetime, sample: str) -> str:
+    """The instant in the form the column stores; empty where the form is not known to compare as text."""
+    if len(sample) < 16:
+        return ""
+    moment = until.astimezone(UTC)
+    separator = sample[10]
+    text = moment.strftime(f"%Y-%m-%d{separator}%H:%M:%S")
+    if sample.endswith("Z"):
+        return f"{text}Z"
+    return text + sample[-6:] if sample[-6:] == "+00:00" else text

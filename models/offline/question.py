@@ -1,0 +1,82 @@
+"""What a question names, and what kind of answer it wants. Pure."""
+
+import re
+from dataclasses import dataclass
+
+from models.offline.catalogue import Toolbox
+from models.offline.lexicon import CAUSE_WORDS, NARROW_WORDS, TROUBLE_TERMS
+from models.offline.reading import Case
+from models.offline.terms import Term, is_identifier, term_set, terms
+
+_CODE = re.compile(r"\b(?:[A-Z]{2,}[-_ ]?\d{2,}|[45]\d\d|[A-Z][A-Z0-9_]{3,}|\w+(?:Exception|Error)|0x[0-9a-fA-F]{2,})\b")
+_TIME = re.compile(
+    r"\d{1,2}:\d\d|\d{4}-\d\d|\b\d{1,2}\s*(?:am|pm|o'clock)\b|\b(?:last|past)\s+(?:\w+\s+)?(?:hour|minute|day|night|week)s?\b|\byesterday\b|\btoday\b|\bsince\b|\bthis (?:morning|afternoon|evening)\b"
+    r"|\d+\s*点|昨天|今天|今早|上午|下午|凌晨|昨晚|小时|分钟|最近",
+    re.IGNORECASE,
+)
+_GENERIC_PARTS = frozenset(term for word in "api svc service server app web job worker db backend frontend core prod gateway v1 v2".split() for term in term_set(word))
+_LITERAL = re.compile(r"[\"'`“「『]([^\"'`”」』]{2,80})[\"'`”」』]")
+MAX_SERVICES = 2
+
+
+@dataclass(frozen=True)
+class Question:
+    """One question, understood as far as rules go."""
+
+    text: str
+    services: tuple[str, ...]
+    """Catalogued services it names, the surest first; empty if none."""
+    content: frozenset[Term]
+    """Its terms without words that only say something is wrong."""
+    literals: tuple[str, ...]
+    """What it quotes."""
+    is_vague: bool
+    """Names no catalogued entity, no code, no time and no symptom."""
+    is_narrow: bool
+    """Asks whether or how many, not why."""
+
+
+def understand(case: Case, toolbox: Toolbox) -> Question:
+    """The question of a case; a follow-up is read together with the question before it."""
+    text = f"{case.question} {case.earlier_question}".strip()
+    services = named_services(text, toolbox.services)
+    content = term_set(text) - TROUBLE_TERMS
+    has_anchor = bool(services or _CODE.search(text) or _TIME.search(text) or case.window or _catalogued(text, toolbox))
+    return Question(
+        text=text,
+        services=services,
+        content=content,
+        literals=tuple(_LITERAL.findall(case.question)),
+        is_vague=not has_anchor and not _symptom(content),
+        is_narrow=bool(NARROW_WORDS.search(case.question)) and not CAUSE_WORDS.search(case.question),
+    )
+
+
+def named_services(text: str, services: tuple[str, ...]) -> tuple[str, ...]:
+    """Services named outright, else those whose distinctive words the text uses; at most two."""
+    exact = tuple(name for name in services if mentions(text, name))
+    if exact:
+        return exact[:MAX_SERVICES]
+    said = term_set(text)
+    guessed = [(len(own), name) for name in services if (own := _distinctive(name)) and own <= said]
+    return tuple(name for _, name in sorted(guessed, key=lambda pair: -pair[0]))[:MAX_SERVICES]
+
+
+def mentions(text: str, name: str) -> bool:
+    """True if the text holds the name as a whole word, whatever its letter case."""
+    return re.search(rf"(?<![A-Za-z0-9_-]){re.escape(name)}(?![A-Za-z0-9_-])", text, re.IGNORECASE) is not None
+
+
+def _distinctive(name: str) -> frozenset[Term]:
+    return frozenset(term for term in terms(name) if not term.startswith("i:")) - _GENERIC_PARTS
+
+
+def _catalogued(text: str, toolbox: Toolbox) -> bool:
+    tokens = re.findall(r"[A-Za-z][\w.-]{3,}", text)
+    return any(is_identifier(token) and mentions(toolbox.names, token) for token in tokens)
+
+
+def _symptom(content: frozenset[Term]) -> bool:
+    """A symptom is a concept of operations beyond trouble words, or at least two further words (four in Chinese)."""
+    words = sum(term.startswith("w:") for term in content)
+    return any(term.startswith(("c:", "i:", "n:")) for term in content) or words >= 2 or len(content) - words >= 4

@@ -1,0 +1,65 @@
+"""Everything the agent role derives from one case, computed once a turn. Pure."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from models.offline.causes import candidates
+from models.offline.lexicon import CHANGE_NAMES
+from models.offline.catalogue import Toolbox
+from models.offline.question import Question, understand
+from models.offline.ranking import Match, leader, rank, runner_up
+from models.offline.reading import Case, Observation
+from models.offline.symptoms import find_symptom
+from models.offline.telemetry import Event, events
+
+
+@dataclass(frozen=True)
+class View:
+    """One case as the rules see it."""
+
+    case: Case
+    toolbox: Toolbox
+    question: Question
+    events: tuple[Event, ...]
+    symptom: Event | None
+    """The event that best is what the question asks about; None if nothing failed visibly."""
+    onset: datetime | None
+    matches: tuple[Match, ...]
+    """All candidate causes, best first."""
+
+    @property
+    def leader(self) -> Match | None:
+        """The cause that may be concluded; needs a visible symptom."""
+        return leader(self.matches) if self.symptom is not None else None
+
+    @property
+    def rival(self) -> Match | None:
+        """The best other cause."""
+        return runner_up(self.matches) if self.matches else None
+
+    def results(self, tool: str) -> tuple[Observation, ...]:
+        """Executed calls of one tool."""
+        return tuple(result for result in self.case.observations if result.tool == tool)
+
+
+def build_view(case: Case, toolbox: Toolbox) -> View:
+    """The view of a case."""
+    question = understand(case, toolbox)
+    seen = events(case.observations)
+    symptom, onset = find_symptom(seen, question)
+    causes = candidates(item for item in case.items if item.is_knowledge)
+    searched = any(is_change_search(result) for result in case.observations)
+    return View(
+        case=case,
+        toolbox=toolbox,
+        question=question,
+        events=seen,
+        symptom=symptom,
+        onset=onset,
+        matches=rank(causes, seen, onset=onset, changes_searched=searched),
+    )
+
+
+def is_change_search(result: Observation) -> bool:
+    """True for a query that was meant to find changes."""
+    return result.tool == "query_sql" and result.status != "ERROR" and CHANGE_NAMES.search(result.query) is not None

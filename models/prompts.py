@@ -1,0 +1,129 @@
+"""The messages of every model call, built from typed values. Pure; shapes are in docs/model-protocol.md."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage, ToolCall, ToolMessage
+
+from config.prompts import PROMPTS
+from models.prompt_budget import Json, RenderedTurn, ShownCall, fit, sent_arguments, write_json
+from state.model.draft import Draft
+from state.model.enums import ModelRole
+from state.model.evidence import Item, Projection, Scope, Window
+from state.model.run import RunFacts
+from state.model.verdict import Violation
+
+
+def router_messages(question: str) -> list[BaseMessage]:
+    """Rules and question; the reply is ``{"intent": …}``."""
+    return _two(ModelRole.ROUTER, {"question": question})
+
+
+def agent_messages(
+    facts: RunFacts, turns: Sequence[RenderedTurn], *, max_prompt_chars: int, pending: str | None = None
+) -> list[BaseMessage]:
+    """Rules, the question with its facts, then every turn as assistant message and tool messages.
+
+    ``pending``: the call whose assessment is due. Shortened as ``models.prompt_budget`` says; the result has at most
+    ``max_prompt_chars`` characters whenever rules, question and protected turns have.
+    """
+    rules = PROMPTS[ModelRole.AGENT].text
+    opening, shown = fit(agent_opening(facts), turns, budget_chars=max_prompt_chars - len(rules), pending=pending)
+    messages: list[BaseMessage] = [SystemMessage(rules), HumanMessage(write_json(opening))]
+    for turn in shown:
+        messages += _turn_messages(turn)
+    return messages
+
+
+def agent_opening(facts: RunFacts) -> Json:
+    """The first user message: the question and what is fixed for the run, instants in the run's time zone."""
+    zone = ZoneInfo(facts.time_zone)
+    window = facts.window
+    return {
+        "question": facts.query,
+        "language": facts.language.value,
+        "now": _local(facts.now, zone),
+        "time_zone": facts.time_zone,
+        "window": {"start": _local(window.start, zone), "end": _local(window.end, zone)} if window else None,
+        "follow_up_of": facts.follow_up_of,
+        "previous_turn": facts.previous_turn.model_dump(mode="json") if facts.previous_turn else None,
+    }
+
+
+def repair_messages(draft: Draft, violations: Sequence[Violation], records: Sequence[Projection]) -> list[BaseMessage]:
+    """Rules, the refused draft, what is wrong with it, and the READY results of the run in full."""
+    body: Json = {
+        "draft": draft.model_dump(mode="json"),
+        "violations": [{"code": one.code.value, "where": one.where, "what": one.what} for one in violations],
+        "records": [_record(projection) for projection in records],
+    }
+    return _two(ModelRole.REPAIR, body)
+
+
+def semantic_messages(review: Mapping[str, object]) -> list[BaseMessage]:
+    """Rules and the frozen review input (question, draft view, evidence) as the semantic guard built it."""
+    return _two(ModelRole.SEMANTIC, dict(review))
+
+
+def prompt_chars(messages: Sequence[BaseMessage]) -> int:
+    """Characters of a prompt as ``agent_messages`` counts them: texts, and ids, names and arguments of calls."""
+    return sum(len(str(message.content)) + _call_chars(message) for message in messages)
+
+
+def _two(role: ModelRole, body: Json) -> list[BaseMessage]:
+    return [SystemMessage(PROMPTS[role].text), HumanMessage(write_json(body))]
+
+
+def _turn_messages(turn: RenderedTurn) -> list[BaseMessage]:
+    if not turn.calls:
+        return [AIMessage(turn.text), HumanMessage(write_json(turn.replies[0]))]
+    asked = AIMessage(content=turn.text, tool_calls=[_tool_call(call) for call in turn.calls])
+    answers = [
+        ToolMessage(write_json(reply), tool_call_id=call.tool_call_id)
+        for call, reply in zip(turn.calls, turn.replies, strict=True)
+    ]
+    return [asked, *answers]
+
+
+def _tool_call(call: ShownCall) -> ToolCall:
+    return ToolCall(name=call.name, args=call.arguments, id=call.tool_call_id)
+
+
+def _call_chars(message: BaseMessage) -> int:
+    if isinstance(message, ToolMessage):
+        return len(message.tool_call_id)
+    calls = message.tool_calls if isinstance(message, AIMessage) else []
+    return sum(len(call["id"] or "") + len(call["name"]) + len(sent_arguments(call["args"])) for call in calls)
+
+
+def _local(instant: datetime, zone: ZoneInfo) -> str:
+    return instant.astimezone(zone).isoformat()
+
+
+def _record(projection: Projection) -> Json:
+    return {
+        "tool_call_id": projection.tool_call_id,
+        "tool": projection.tool,
+        "evidence_status": projection.evidence_status.value,
+        "scope": _scope(projection.scope),
+        "items": [_item(item) for item in projection.items],
+    }
+
+
+def _scope(scope: Scope) -> Json:
+    """As ``tools.observation`` shows it, so that repair and agent read the same words."""
+    return {
+        "source": scope.source,
+        "window": _window(scope.window) if scope.window else None,
+        "filters": scope.filters,
+        "query": scope.query,
+    }
+
+
+def _window(window: Window) -> Json:
+    return {"start": window.start.isoformat(), "end": window.end.isoformat()}
+
+
+def _item(item: Item) -> Json:
+    return {"item_id": item.item_id, "kind": item.kind.value, "text": item.text, "fields": item.fields}

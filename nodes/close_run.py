@@ -1,0 +1,173 @@
+"""close_run: the only node that makes anything public, in the transaction that wins the terminal state.
+
+The same closing serves the runner's ``finally``. Nothing rewrites the text after ``release``: placeholders
+are looked up, item digests compared, and the row decides what is returned.
+"""
+
+import json
+from dataclasses import dataclass
+
+import structlog
+from langgraph.runtime import Runtime
+
+from guards.release import decide_failure
+from nodes.deps import Deps, Step
+from nodes.published import cited_unchanged
+from nodes.telling import trace
+from state.model.diagnosis import DiagnosisState, RunOptions
+from state.model.enums import (
+    CancellationReason,
+    FailureCode,
+    Language,
+    ReleaseOutcome,
+    RunState,
+    TraceEventType,
+)
+from state.model.errors import TruthUnavailable
+from state.model.ids import RunId
+from state.model.redaction import unmask_json
+from state.model.release import ReleaseDecision, RunFailure, RunResult
+from state.model.run import Closing, Lease, RunRow
+
+log = structlog.get_logger("nodes.close_run")
+
+
+@dataclass(frozen=True)
+class CloseRun:
+    """The node ``close_run``. It has no error edge: what it cannot write, it says in its result."""
+
+    deps: Deps
+
+    async def __call__(self, state: DiagnosisState, *, runtime: Runtime[RunOptions]) -> DiagnosisState:
+        """The result as the run row says it; inputs that must not leak into a later run of the thread are cleared."""
+        run_id = RunId(state.get("run_id") or "")
+        try:
+            result = await self._close(run_id, state, runtime)
+        except TruthUnavailable as error:
+            log.error("run could not be closed", run_id=run_id, error=str(error))
+            result = unpersisted(state)
+        await self.deps.keeper.let_go(run_id)
+        return {"result": result, "follow_up_of": None, "parent_run_id": None}
+
+    async def _close(self, run_id: RunId, state: DiagnosisState, runtime: Runtime[RunOptions]) -> RunResult:
+        row = await self.deps.control.get_run(run_id)
+        options = runtime.context or RunOptions()
+        if row is not None and row.run_state is not RunState.RUNNING:
+            past = Lease(run_id=run_id, owner=row.owner, epoch=row.lease_epoch)
+            await trace_finish(Step(self.deps, past, options, runtime.stream_writer), row)
+            return result_of(row)
+        lease = await self.deps.keeper.hold(run_id)
+        step = Step(self.deps, lease, options, runtime.stream_writer)
+        row = await close(step, decision=state.get("decision"), failure=state.get("failure"))
+        return result_of(row)
+
+
+async def close(step: Step, *, decision: ReleaseDecision | None, failure: RunFailure | None) -> RunRow:
+    """The terminal row of the run. A failure outweighs a decision; neither is INTERNAL_FAILURE.
+
+    Raises TruthUnavailable if the control store cannot be written, LeaseLost if another process holds the run.
+    """
+    cancelled = failure is not None and failure.code is FailureCode.RUN_CANCELLED
+    decided = await _decided(step, decision, failure)
+    closing = Closing(
+        decision=decided,
+        cancelled=CancellationReason.USER_REQUESTED if cancelled else None,
+        audit_lost=await _audit_lost(step),
+    )
+    row = await step.deps.control.close(step.lease, closing)
+    await trace_finish(step, row)
+    step.wake({"type": "done"})
+    return row
+
+
+async def trace_finish(step: Step, row: RunRow) -> None:
+    """Record RUN_FINISHED as the row has it; a no-op if it is there, so a crash after closing is mended by resume."""
+    usage = await step.deps.control.usage(row.run_id)
+    await trace(
+        step,
+        "run:finished",
+        TraceEventType.RUN_FINISHED,
+        "close_run",
+        run_state=row.run_state.value,
+        outcome=row.outcome.value if row.outcome else None,
+        failure_code=row.failure_code.value if row.failure_code else None,
+        model_calls=usage.model_calls,
+        tool_calls=usage.tool_calls,
+        total_tokens=usage.tokens,
+        usage_unavailable=usage.usage_unavailable,
+        audit_lost=row.audit_lost,
+    )
+
+
+def result_of(row: RunRow) -> RunResult:
+    """What a terminal row says."""
+    decision = row.decision
+    return RunResult(
+        run_id=row.run_id,
+        session_id=row.session_id,
+        language=row.language,
+        run_state=row.run_state,
+        outcome=row.outcome or ReleaseOutcome.FAILED,
+        content_type=row.content_type,
+        fallback_type=row.fallback_type,
+        failure_code=row.failure_code,
+        stop_reason=row.stop_reason,
+        content=decision.content if decision else None,
+        closed_at=row.closed_at,
+    )
+
+
+def unpersisted(state: DiagnosisState) -> RunResult:
+    """What is said when the control store cannot be written: nothing is released."""
+    facts = state.get("run")
+    return RunResult(
+        run_id=state.get("run_id") or "",
+        session_id=state.get("session_id") or "",
+        language=facts.language if facts else Language.EN,
+        run_state=RunState.FAILED,
+        outcome=ReleaseOutcome.FAILED,
+        failure_code=FailureCode.RUN_PERSISTENCE_FAILED,
+        persisted=False,
+    )
+
+
+async def _decided(step: Step, decision: ReleaseDecision | None, failure: RunFailure | None) -> ReleaseDecision:
+    if failure is not None:
+        return _failed(failure.code)
+    if decision is None:
+        return _failed(FailureCode.INTERNAL_FAILURE)
+    try:
+        records = await step.deps.canonical.records(step.lease.run_id) if decision.cited else ()
+        by_id = {record.tool_call_id: record for record in records}
+        if not all(cited_unchanged(cited, by_id) for cited in decision.cited):
+            log.error("cited evidence changed or vanished after release", run_id=step.lease.run_id)
+            return _failed(FailureCode.RUN_PERSISTENCE_FAILED)
+        return await _resolved(step, decision)
+    except TruthUnavailable as error:
+        log.error("evidence could not be re-read", run_id=step.lease.run_id, error=str(error))
+        return _failed(FailureCode.RUN_PERSISTENCE_FAILED)
+
+
+async def _resolved(step: Step, decision: ReleaseDecision) -> ReleaseDecision:
+    """The decision with placeholders looked up for the session's owner."""
+    placeholders = await step.deps.canonical.placeholders(step.lease.run_id)
+    if not placeholders:
+        return decision
+    return ReleaseDecision.model_validate(unmask_json(json.loads(decision.model_dump_json()), placeholders))
+
+
+def _failed(code: FailureCode) -> ReleaseDecision:
+    row = decide_failure(code)
+    return ReleaseDecision(run_state=row.run_state, outcome=row.outcome, failure_code=code)
+
+
+async def _audit_lost(step: Step) -> int:
+    """Failed writes of this process plus ledger entries without their event; unknown counts as none lost here."""
+    lost = await step.deps.audit.lost(step.lease.run_id)
+    try:
+        keys = {stored.event.event_key for stored in await step.deps.audit.events(step.lease.run_id)}
+    except TruthUnavailable:
+        return lost
+    entries = await step.deps.control.entries(step.lease.run_id)
+    expected = {f"tokens:{entry.key}" if entry.kind == "MODEL_CALL" else f"invocation:{entry.key}" for entry in entries}
+    return max(lost, len(expected - keys))

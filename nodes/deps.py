@@ -1,0 +1,86 @@
+"""What nodes work with: bound once when the graph is built, never carried in state or context."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from models.roles import RoleModels
+from nodes.lease_keeper import LeaseKeeper
+from nodes.voice import Voice
+from state.model.diagnosis import RunOptions
+from state.model.enums import Language, RedactionPolicy
+from state.model.limits import HeldBack, RunLimits
+from state.model.run import Lease, RunFacts
+from state.ports import AuditLog, CanonicalStore, Clock, ControlStore
+from tools.boundary import Boundary
+
+
+@dataclass(frozen=True)
+class Sources:
+    """The evidence this process offers: what is configured, and the time it speaks of."""
+
+    name: str
+    """World folder, or ``configured``; kept on the run so that resume finds it."""
+    now: datetime | None
+    """Fixed instant of a world; None = the clock."""
+    time_zone: str
+    kb_scope: str
+    notices: tuple[str, ...]
+    """Sentences by code that every report of these sources carries."""
+    documents: tuple[str, ...]
+    """Titles in the knowledge base, for KNOWLEDGE_META."""
+
+
+@dataclass(frozen=True)
+class RunPolicy:
+    """Settings that open a run."""
+
+    limits: RunLimits
+    held_back: HeldBack
+    language: Language | None
+    """None: from the question."""
+    redaction: RedactionPolicy
+    role_timeout_s: Mapping[str, float]
+    """Seconds per model role, bounding all attempts."""
+    max_output_tokens: Mapping[str, int]
+    max_prompt_chars: int
+    """Characters of one agent prompt."""
+
+
+@dataclass(frozen=True)
+class Deps:
+    """Everything live. One per process and set of sources."""
+
+    control: ControlStore
+    canonical: CanonicalStore
+    audit: AuditLog
+    boundary: Boundary
+    models: RoleModels
+    voice: Voice
+    clock: Clock
+    keeper: LeaseKeeper
+    sources: Sources
+    policy: RunPolicy
+    replayed: RunFacts | None = None
+    """Set only in a replay: the facts of the run that is executed again."""
+
+    @property
+    def tool_names(self) -> frozenset[str]:
+        """Names of all registered evidence tools."""
+        return frozenset(self.boundary.tools)
+
+    @property
+    def catalogue_terms(self) -> frozenset[str]:
+        """Every name that some source's catalogue vouches for."""
+        return frozenset(term for tool in self.boundary.tools.values() for term in tool.catalogue_terms)
+
+
+@dataclass(frozen=True)
+class Step:
+    """One execution of one node: the dependencies, and the right to write for this run."""
+
+    deps: Deps
+    lease: Lease
+    options: RunOptions
+    wake: Callable[[object], None]
+    """LangGraph's stream writer: wakes whoever follows the public events."""

@@ -1,0 +1,56 @@
+"""The error edge of every node: turns what went wrong into the one fact that ``close_run`` publishes."""
+
+from collections.abc import Awaitable, Callable
+from typing import cast
+
+import structlog
+from langgraph.errors import NodeError
+
+from state.model.diagnosis import DiagnosisState
+from state.model.enums import CancellationReason, FailureCode
+from state.model.errors import InvalidQuery, LeaseLost, RunRefused, RunStopped, TruthUnavailable
+from state.model.release import RunFailure
+
+CODE_OF_REASON: dict[CancellationReason, FailureCode] = {
+    CancellationReason.CLIENT_DISCONNECTED: FailureCode.RUN_CANCELLED,
+    CancellationReason.USER_REQUESTED: FailureCode.RUN_CANCELLED,
+    CancellationReason.DEADLINE_EXCEEDED: FailureCode.RUN_TIMED_OUT,
+    CancellationReason.BUDGET_EXHAUSTED: FailureCode.BUDGET_EXHAUSTED,
+    CancellationReason.INTERNAL_FAILURE: FailureCode.INTERNAL_FAILURE,
+}
+
+log = structlog.get_logger("nodes.on_error")
+
+
+async def _on_error(state: DiagnosisState, error: NodeError) -> DiagnosisState:
+    """The failure of the run as state; internals go to the log only.
+
+    Raises:
+        InvalidQuery: the question cannot open a run; there is nothing to close.
+        LeaseLost: this process may write nothing more; the holder goes on.
+        RunRefused: there is no run that this process may close.
+    """
+    cause = error.error
+    if isinstance(cause, (InvalidQuery, LeaseLost, RunRefused)):
+        raise cause
+    code = failure_code(cause)
+    log.error("node failed", node=error.node, code=code.value, run_id=state.get("run_id"), exc_info=_traceback(cause))
+    return {"failure": RunFailure(code=code, node=error.node)}
+
+
+on_error = cast("Callable[[DiagnosisState], Awaitable[DiagnosisState]]", _on_error)
+"""The handler as LangGraph's types know one: it injects ``NodeError`` by annotation, which they do not say."""
+
+
+def failure_code(cause: BaseException | str) -> FailureCode:
+    """The published code of an error. After a crash inside this handler the cause is only its text."""
+    if isinstance(cause, TruthUnavailable):
+        return FailureCode.RUN_PERSISTENCE_FAILED
+    if isinstance(cause, RunStopped):
+        return CODE_OF_REASON[cause.reason]
+    return FailureCode.INTERNAL_FAILURE
+
+
+def _traceback(cause: BaseException | str) -> BaseException | None:
+    expected = isinstance(cause, (TruthUnavailable, RunStopped, str))
+    return None if expected or isinstance(cause, str) else cause

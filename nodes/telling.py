@@ -1,0 +1,45 @@
+"""What a node tells the outside: public status events and the audit. Both fail open."""
+
+import structlog
+
+from nodes.deps import Step
+from state.model.enums import Stage, TraceEventType
+from state.model.errors import TruthUnavailable
+from state.model.evidence import Scalar
+from state.model.run import PublicEventType
+from state.model.trace import TraceEvent
+
+log = structlog.get_logger("nodes.telling")
+
+
+async def announce(step: Step, key: str, stage: Stage, **facts: Scalar) -> None:
+    """Offer one status event, once per ``key``: configured names, codes and counts, never free text."""
+    payload: dict[str, object] = {"stage": stage.value, **{name: value for name, value in facts.items() if value}}
+    await offer(step, key, PublicEventType.STATUS, payload)
+
+
+async def offer(step: Step, key: str, type_: PublicEventType, payload: dict[str, object]) -> None:
+    """Commit one public event and wake its followers; a store that is down only costs the narration."""
+    try:
+        event = await step.deps.control.offer_event(step.lease, key, type_, payload)
+    except TruthUnavailable as error:
+        log.warning("status event lost", run_id=step.lease.run_id, key=key, error=str(error))
+        return
+    if event is not None:
+        step.wake({"seq": event.seq, "type": event.type.value, "payload": event.payload})
+
+
+async def trace(
+    step: Step,
+    key: str,
+    type_: TraceEventType,
+    node: str,
+    *,
+    duration_ms: int | None = None,
+    **details: Scalar,
+) -> None:
+    """Write one audit event, once per ``key``; never raises."""
+    event = TraceEvent(
+        event_key=key, type=type_, node=node, at=step.deps.clock.now(), duration_ms=duration_ms, details=details
+    )
+    await step.deps.audit.record(step.lease, event)

@@ -1,0 +1,107 @@
+"""tool_gate: one request of the agent, through the protocol and the boundary. The only node that reaches a source."""
+
+from guards.progress import judged_mechanically, stop_rules
+from guards.tool_request import Admitted, admit
+from nodes.ask_model import remaining_s
+from nodes.deps import Step
+from nodes.reading import call_context, facts_of
+from nodes.telling import announce, trace
+from state.model.diagnosis import DiagnosisState, GateResult
+from state.model.enums import EvidenceStatus, InvocationStatus, Stage, ToolCode, TraceEventType
+from state.model.evidence import CanonicalRecord, parse_projection
+from state.model.ids import digest8
+from state.model.progress import CallFailed, Empty, Found, ProgressEvent, ProgressSnapshot, RequestRefused
+from state.model.tool_call import AskEvidence, ModelCall, Observed, Refused
+from tools.boundary import ToolRequest
+
+
+async def tool_gate(state: DiagnosisState, step: Step) -> DiagnosisState:
+    """What became of the request, for ``track_progress`` to fold."""
+    move, facts, progress = state["move"], facts_of(state), state["progress"]
+    assert isinstance(move, AskEvidence), "the agent's exit leads here only with a request"
+    rules = stop_rules(facts.limits, n_tools=len(step.deps.tool_names))
+    ruling = admit(move.call, progress, rules, tools=step.deps.tool_names)
+    if not isinstance(ruling, Admitted):
+        await _trace_rejection(step, move.call, ruling.feedback.tag)
+        return {"gate": GateResult(events=ruling.events, feedback=ruling.feedback)}
+    await announce(step, f"call:{move.call.tool_call_id}", Stage.DIAGNOSIS_RUNNING, tool=move.call.name)
+    request = ToolRequest(call=move.call, input=ruling.input, remaining_s=remaining_s(step, facts))
+    result = await step.deps.boundary.call(step.lease, facts, call_context(facts, step.deps), request)
+    if isinstance(result, Refused):
+        await _trace_rejection(step, move.call, result.code.value)
+        refusal = RequestRefused(code=result.code)
+        return {"gate": GateResult(events=(*ruling.events, refusal), feedback=result, note=ruling.note)}
+    await _trace_invocation(step, result)
+    event, observed = _observe(result, progress)
+    await _announce_result(step, result)
+    return {"gate": GateResult(events=(*ruling.events, event), feedback=observed, note=ruling.note)}
+
+
+def _observe(record: CanonicalRecord, progress: ProgressSnapshot) -> tuple[ProgressEvent, Observed]:
+    """The progress event and the feedback of a finished call."""
+    projection = parse_projection(record.projection_json)
+    if record.status is not InvocationStatus.READY or projection is None:
+        code = record.error_code or ToolCode.OBSERVATION_CONTRACT_MISMATCH
+        failed = CallFailed(tool_call_id=record.tool_call_id, code=code)
+        return failed, Observed(evidence_status=EvidenceStatus.ERROR, error_code=code)
+    if projection.evidence_status is EvidenceStatus.NO_EVIDENCE:
+        empty = Empty(tool_call_id=record.tool_call_id, tool=record.tool)
+        return empty, Observed(evidence_status=EvidenceStatus.NO_EVIDENCE, mechanical="NO_EVIDENCE")
+    keys = tuple(digest8(item.item_id) for item in projection.items if item.identified)
+    found = Found(tool_call_id=record.tool_call_id, tool=record.tool, item_keys=keys)
+    judged = "NO_NEW_ITEMS" if judged_mechanically(progress, found) else None
+    return found, Observed(evidence_status=EvidenceStatus.EVIDENCE_FOUND, mechanical=judged)
+
+
+async def _announce_result(step: Step, record: CanonicalRecord) -> None:
+    projection = parse_projection(record.projection_json)
+    scope = projection.scope if projection else None
+    window = scope.window if scope else None
+    await announce(
+        step,
+        f"result:{record.tool_call_id}",
+        Stage.DIAGNOSIS_RUNNING,
+        tool=record.tool,
+        source=scope.source if scope else None,
+        window_start=window.start.isoformat() if window else None,
+        window_end=window.end.isoformat() if window else None,
+        service=_catalogued(step, scope.filters.get("service") if scope else None),
+        evidence_status=(record.evidence_status or EvidenceStatus.ERROR).value,
+        code=record.error_code.value if record.error_code else None,
+    )
+
+
+def _catalogued(step: Step, service: str | None) -> str | None:
+    """The service name only if a catalogue vouches for it: a model's own words never reach the public stream."""
+    return service if service in step.deps.catalogue_terms else None
+
+
+async def _trace_invocation(step: Step, record: CanonicalRecord) -> None:
+    projection = parse_projection(record.projection_json)
+    await trace(
+        step,
+        f"invocation:{record.tool_call_id}",
+        TraceEventType.TOOL_INVOCATION,
+        "tool_gate",
+        tool_call_id=record.tool_call_id,
+        tool=record.tool,
+        status=record.status.value,
+        evidence_status=record.evidence_status.value if record.evidence_status else None,
+        code=record.error_code.value if record.error_code else None,
+        items=len(projection.items) if projection else 0,
+        coverage=projection.coverage.value if projection else None,
+        bytes=record.request_bytes + record.raw_bytes + record.projection_bytes,
+    )
+
+
+async def _trace_rejection(step: Step, call: ModelCall, why: str) -> None:
+    name = call.name if call.name in step.deps.tool_names else "unknown"
+    await trace(
+        step,
+        f"rejected:{call.tool_call_id}",
+        TraceEventType.TOOL_REQUEST_REJECTED,
+        "tool_gate",
+        tool_call_id=call.tool_call_id,
+        tool=name,
+        why=why,
+    )

@@ -1,0 +1,39 @@
+"""The one table of the audit. Steps, tool calls and timeline are readings of it, not further tables."""
+
+from datetime import datetime
+from typing import ClassVar
+
+from sqlalchemy import UniqueConstraint
+from sqlalchemy.orm import registry
+from sqlmodel import Field, SQLModel
+
+from state.stores.column_types import Instant, LongText
+from state.stores.schema_version import Schema
+
+
+class AuditTable(SQLModel, registry=registry()):
+    """Base of the audit tables, with a metadata of their own."""
+
+
+class TraceEventTable(AuditTable, table=True):
+    """One thing that happened in a run: bounded metadata, never a text of model, tool or person."""
+
+    __tablename__: ClassVar[str] = "trace_event"
+    __table_args__ = (UniqueConstraint("run_id", "event_key"),)
+
+    run_id: str = Field(max_length=36, primary_key=True)
+    sequence_no: int = Field(primary_key=True)
+    """From 1; a gap is a lost write."""
+    event_key: str = Field(max_length=200)
+    phase: str = Field(max_length=40)
+    type: str = Field(max_length=40)
+    node: str = Field(max_length=64)
+    at: datetime = Field(sa_type=Instant)
+    duration_ms: int | None = None
+    details: str = Field(sa_type=LongText)
+    """JSON object of scalars."""
+    lease_epoch: int
+    """Epoch of the holder that wrote it."""
+
+
+AUDIT_SCHEMA = Schema("audit", 1, AuditTable.metadata)

@@ -1,0 +1,6 @@
+"""Assertions of the contract suites explain themselves like those of test files."""
+
+import pytest
+
+for _suite in ("canonical_store", "control_store", "audit_log", "recording"):
+    pytest.register_assert_rewrite(f"tests.contracts.{_suite}")

@@ -1,0 +1,97 @@
+"""What goes into the index and what comes out of it, and how it fails. Pure."""
+
+import re
+from dataclasses import dataclass
+
+from state.model.base import Value
+from state.model.errors import RootproofError
+from state.model.ids import digest8
+from tools.knowledge.segmentation import SEGMENTATION
+from tools.knowledge.vectors import Vectors
+
+
+class IndexUnavailable(RootproofError):
+    """The index did not do what it was asked: named operation failed or ran out of time."""
+
+    def __init__(self, operation: str, *, timed_out: bool = False, detail: str = "") -> None:
+        super().__init__(f"knowledge index: {operation} {'timed out' if timed_out else 'failed'}")
+        self.operation = operation
+        self.timed_out = timed_out
+        self.detail = detail
+        """Text of the engine, for the operator's log only."""
+
+
+class IndexSpec(Value):
+    """What an index is made for. Indexes of different specs are different collections."""
+
+    kb: str
+    """Name of the knowledge base."""
+    model: str
+    """Name of the embedding model."""
+    dimension: int
+    precise_min: float
+    """Quality from which a hit is PRECISE, for this model; 0–1."""
+    reference_min: float
+    """Quality below which a hit is dropped; 0–1."""
+
+    @property
+    def collection(self) -> str:
+        """Collection name: knowledge base, model and dimension, at most 120 characters of [a-z0-9_]."""
+        return f"kb_{_slug(self.kb)}_{digest8(self.kb)}_{_slug(self.model)}_{self.dimension}"
+
+    @property
+    def label(self) -> str:
+        """What is stored with the collection; a collection with another label is made anew."""
+        return f"{self.model} dimension={self.dimension} segmentation={SEGMENTATION} rows=r1"
+
+
+@dataclass(frozen=True)
+class IndexRow:
+    """One chunk as indexed."""
+
+    evidence_key: str
+    doc_id: str
+    kb_scope: str
+    category: str
+    """Folded: compared exactly."""
+    path: str
+    title: str
+    breadcrumb: str
+    content: str
+    search_text: str
+    vector: Vectors
+    """Unit vector of the embedded text."""
+
+
+@dataclass(frozen=True)
+class IndexHit:
+    """One chunk as found."""
+
+    evidence_key: str
+    doc_id: str
+    category: str
+    path: str
+    title: str
+    breadcrumb: str
+    content: str
+    fused_score: float
+    """Raw score of the engine: orders hits, means nothing else."""
+    cosine: float
+    """Of query and chunk, computed here; −1–1."""
+
+
+@dataclass(frozen=True)
+class IndexQuery:
+    """One search."""
+
+    vector: Vectors
+    search_text: str
+    """Segmented like the rows; empty searches by vector only."""
+    kb_scope: str
+    category: str | None
+    """Folded; None for every category."""
+    limit: int
+
+
+def _slug(name: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")[:32] or "x"

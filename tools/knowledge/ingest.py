@@ -1,0 +1,251 @@
+"""A folder of documents into an open knowledge base: only what changed is read again, only what is new is embedded.
+
+The folder is the whole content of its scope: documents no longer in it leave index, records and vector cache.
+One bad document never stops the others; an engine or model that does not answer stops them all, by name.
+"""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from state.model.base import Value
+from state.model.errors import Misconfigured, ModelFailed
+from state.model.ids import digest
+from tools.knowledge.chunking import Chunk, Document, document_id, read_document
+from tools.knowledge.index_port import IndexRow, IndexUnavailable
+from tools.knowledge.library import KnowledgeBase
+from tools.knowledge.records import DocumentRecord, DocumentState
+from tools.knowledge.vectors import Vectors
+
+MAX_ATTEMPTS = 3
+MAX_DOCUMENT_BYTES = 4 * 1024 * 1024
+MAX_DOCUMENTS = 20_000
+_SUFFIXES = frozenset({".md", ".markdown", ".txt"})
+
+
+class Problem(Value):
+    """Something a person should know about one document."""
+
+    path: str
+    why: str
+
+
+class IngestSummary(Value):
+    """What one ingest did. ``chunks = embedded + reused``."""
+
+    documents: int
+    """READY documents of the scope."""
+    chunks: int
+    """Chunks of the scope in the index."""
+    embedded: int
+    """Texts the model was asked for."""
+    reused: int
+    """Chunks whose vector was already known."""
+    unchanged: int
+    """Documents not even read again."""
+    removed: int
+    """Documents that left."""
+    failed: tuple[Problem, ...]
+    """Documents that cannot be searched."""
+    duplicates: tuple[Problem, ...]
+    """Files with the content of another one, which is named; only that one is indexed."""
+    noted: tuple[Problem, ...]
+    """Indexed documents with a flaw, such as unreadable front matter."""
+    seconds: float
+
+
+class _File(Value):
+    path: str
+    sha256: str
+    content: bytes | None
+    """None: could not be read or is too large."""
+    why: str = ""
+
+
+def ingest_folder(base: KnowledgeBase, folder: Path, *, kb_scope: str) -> IngestSummary:
+    """What the folder's documents (.md, .markdown, .txt; hidden ones ignored) became. Blocking.
+
+    Effects: index, records and vector cache of ``base`` follow the folder.
+
+    Raises:
+        Misconfigured: the folder does not exist or holds more than 20 000 documents.
+        ModelFailed: the embedding model did not answer in three attempts.
+        IndexUnavailable: the index did not answer in three attempts.
+    """
+    began = base.clock.monotonic()
+    files = [_read(folder, path) for path in _documents_of(folder)]
+    firsts, duplicates = _without_duplicates(files)
+    known = {record.path: record for record in base.records.documents(kb_scope)}
+    kept = {file.path for file in firsts}
+    removed = [record for path, record in known.items() if path not in kept]
+    for record in removed:
+        _remove(base, record)
+    changed = [file for file in firsts if not _is_current(base, file, known.get(file.path))]
+    embedded = sum(_take_in(base, file, kb_scope) for file in changed)
+    return _summary(base, kb_scope, embedded=embedded, unchanged=len(firsts) - len(changed)).model_copy(
+        update={
+            "removed": len(removed),
+            "duplicates": duplicates,
+            "seconds": base.clock.monotonic() - began,
+        }
+    )
+
+
+def enriched(document: Document, chunk: Chunk) -> str:
+    """The text that is embedded and searched for a chunk: where it stands, what it is about, what it says."""
+    keywords = ", ".join(document.head.keywords)
+    return "\n".join(part for part in (chunk.breadcrumb, keywords, chunk.content) if part)
+
+
+def fold(text: str) -> str:
+    """A category as it is compared."""
+    return " ".join(text.casefold().split())
+
+
+def _documents_of(folder: Path) -> Sequence[str]:
+    if not folder.is_dir():
+        raise Misconfigured("knowledge folder", f"{folder} is not a folder")
+    paths = (
+        path.relative_to(folder) for path in folder.rglob("*") if path.suffix.lower() in _SUFFIXES and path.is_file()
+    )
+    visible = sorted(path.as_posix() for path in paths if not any(part.startswith(".") for part in path.parts))
+    if len(visible) > MAX_DOCUMENTS:
+        raise Misconfigured("knowledge folder", f"{folder} holds more than {MAX_DOCUMENTS} documents")
+    return visible
+
+
+def _read(folder: Path, path: str) -> _File:
+    try:
+        if (folder / path).stat().st_size > MAX_DOCUMENT_BYTES:
+            return _File(path=path, sha256="", content=None, why=f"larger than {MAX_DOCUMENT_BYTES} bytes")
+        content = (folder / path).read_bytes()
+    except OSError:
+        return _File(path=path, sha256="", content=None, why="cannot be read")
+    return _File(path=path, sha256=digest(content), content=content)
+
+
+def _without_duplicates(files: Sequence[_File]) -> tuple[list[_File], tuple[Problem, ...]]:
+    first_of: dict[str, _File] = {}
+    for file in files:
+        first_of.setdefault(file.sha256 or f"unread {file.path}", file)
+    firsts = list(first_of.values())
+    kept = {file.path for file in firsts}
+    duplicates = (file for file in files if file.path not in kept)
+    return firsts, tuple(Problem(path=file.path, why=f"same as {first_of[file.sha256].path}") for file in duplicates)
+
+
+def _is_current(base: KnowledgeBase, file: _File, record: DocumentRecord | None) -> bool:
+    if record is None or record.state is not DocumentState.READY:
+        return False
+    return record.sha256 == file.sha256 and record.settings == base.chunk_settings.model_dump_json()
+
+
+def _remove(base: KnowledgeBase, record: DocumentRecord) -> None:
+    base.index.delete(base.records.chunks(record.doc_id))
+    base.vectors.forget(base.records.remove(record))
+
+
+def _take_in(base: KnowledgeBase, file: _File, kb_scope: str) -> int:
+    """How many texts were embedded for the document, whose record then says READY or FAILED."""
+    record = DocumentRecord(
+        kb_scope=kb_scope,
+        path=file.path,
+        doc_id=document_id(file.path, kb_scope),
+        sha256=file.sha256,
+        settings=base.chunk_settings.model_dump_json(),
+        state=DocumentState.PENDING,
+    )
+    text = _decode(file)
+    if isinstance(text, Problem):
+        base.index.delete(base.records.chunks(record.doc_id))
+        base.vectors.forget(base.records.put_chunks(record.doc_id, {}))
+        base.records.put(record.model_copy(update={"state": DocumentState.FAILED, "problem": text.why, "attempts": 1}))
+        return 0
+    document = read_document(text, path=file.path, kb_scope=kb_scope, settings=base.chunk_settings)
+    return _index(base, document, record.model_copy(update=_described(document)))
+
+
+def _described(document: Document) -> dict[str, str]:
+    problem = document.problem if document.chunks else "has no text"
+    return {"title": document.title, "category": fold(document.head.category), "problem": problem}
+
+
+def _decode(file: _File) -> str | Problem:
+    if file.content is None:
+        return Problem(path=file.path, why=file.why)
+    if b"\0" in file.content:
+        return Problem(path=file.path, why="is not text")
+    for encoding in ("utf-8-sig", "gb18030"):
+        try:
+            return file.content.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+    return Problem(path=file.path, why="is neither UTF-8 nor GB18030 text")
+
+
+def _index(base: KnowledgeBase, document: Document, record: DocumentRecord) -> int:
+    """How many texts were embedded.
+
+    Raises:
+        ModelFailed: the model failed for good or three times.
+        IndexUnavailable: the index failed three times.
+    """
+    for attempt in range(1, MAX_ATTEMPTS + 1):
+        base.records.put(record.model_copy(update={"state": DocumentState.PROCESSING, "attempts": attempt}))
+        try:
+            embedded = _write(base, document, record)
+        except (ModelFailed, IndexUnavailable) as error:
+            if attempt < MAX_ATTEMPTS and getattr(error, "retryable", True):
+                continue
+            failed = {"state": DocumentState.FAILED, "attempts": attempt, "problem": str(error)[:200]}
+            base.records.put(record.model_copy(update=failed))
+            raise
+        base.records.put(record.model_copy(update={"state": DocumentState.READY, "attempts": attempt}))
+        return embedded
+    raise AssertionError("the last attempt returns or raises")
+
+
+def _write(base: KnowledgeBase, document: Document, record: DocumentRecord) -> int:
+    texts = [enriched(document, chunk) for chunk in document.chunks]
+    embedded = base.vectors.embed(base.embedder, texts)
+    before = base.records.chunks(record.doc_id)
+    keys = {chunk.evidence_key: digest(text) for chunk, text in zip(document.chunks, texts, strict=True)}
+    base.index.delete(before.keys() - keys.keys())
+    base.index.upsert(list(_rows(base, record, document.chunks, texts, embedded.vectors)))
+    base.vectors.forget(base.records.put_chunks(record.doc_id, keys))
+    return embedded.computed
+
+
+def _rows(
+    base: KnowledgeBase, record: DocumentRecord, chunks: Sequence[Chunk], texts: Sequence[str], vectors: Vectors
+) -> Iterator[IndexRow]:
+    for chunk, text, vector in zip(chunks, texts, vectors, strict=True):
+        yield IndexRow(
+            evidence_key=chunk.evidence_key,
+            doc_id=record.doc_id,
+            kb_scope=record.kb_scope,
+            category=record.category,
+            path=record.path,
+            title=chunk.title,
+            breadcrumb=chunk.breadcrumb,
+            content=chunk.content,
+            search_text=base.segmenter.search_text(text),
+            vector=vector,
+        )
+
+
+def _summary(base: KnowledgeBase, kb_scope: str, *, embedded: int, unchanged: int) -> IngestSummary:
+    records = base.records.documents(kb_scope)
+    ready = [record for record in records if record.state is DocumentState.READY]
+    chunks = sum(len(base.records.chunks(record.doc_id)) for record in records)
+    return IngestSummary(
+        documents=len(ready),
+        chunks=chunks,
+        embedded=embedded,
+        reused=chunks - embedded,
+        unchanged=unchanged,
+        removed=0,
+        failed=tuple(Problem(path=r.path, why=r.problem) for r in records if r.state is DocumentState.FAILED),
+        duplicates=(),
+        noted=tuple(Problem(path=r.path, why=r.problem) for r in ready if r.problem),
+        seconds=0.0,
+    )

@@ -1,0 +1,164 @@
+"""An open knowledge base: its index, its records and its vector cache, under one home folder.
+
+Milvus Lite admits one opener a file. Whoever finds the file taken gets a private index in a temporary folder,
+filled from the shared vector cache, and says so.
+"""
+
+import shutil
+import tempfile
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Self
+
+from state.model.base import Value
+from state.model.errors import Misconfigured
+from state.model.language import Bilingual
+from state.ports import Clock
+from tools.knowledge.chunking import ChunkSettings
+from tools.knowledge.index_port import IndexSpec, IndexUnavailable
+from tools.knowledge.milvus_index import MilvusIndex
+from tools.knowledge.milvus_process import IndexFileTaken, MilvusLite
+from tools.knowledge.records import Records
+from tools.knowledge.segmentation import Segmenter
+from tools.knowledge.vectors import EmbeddingModel, VectorCache, Vectors
+
+PRIVATE_INDEX = Bilingual(
+    en="The knowledge index is in use by another process; a private copy was built for this run.",
+    zh="知识库索引正被另一个进程使用；本次运行使用临时构建的私有副本。",
+)
+_QUERIES_KEPT = 256
+_START_S = 10.0
+
+
+class LibraryPlace(Value):
+    """Where a knowledge base lives and what it is called."""
+
+    home: Path
+    """Folder of the embedded files; made if absent, readable by its owner only."""
+    kb: str
+    """Name of the knowledge base: the ``source`` of every result."""
+    uri: str | None = None
+    """Address of a Milvus server; None: the embedded engine on a file under ``home``."""
+    token: str = ""
+    timeout_s: float = 5.0
+    """For one search; writing calls get four times as long."""
+
+
+@dataclass(frozen=True)
+class _Opened:
+    index: MilvusIndex
+    records: Records
+    is_private: bool
+
+
+class KnowledgeBase:
+    """Everything open for one knowledge base. Thread-safe; every method blocks."""
+
+    def __init__(
+        self,
+        place: LibraryPlace,
+        embedder: EmbeddingModel,
+        *,
+        precise_min: float,
+        reference_min: float,
+        chunks: ChunkSettings,
+        clock: Clock,
+    ) -> None:
+        """Opens the index, making what is absent; a stale or foreign index is emptied, and ingest refills it.
+
+        Effects: files under ``place.home``; without ``place.uri`` one child process until ``close``.
+
+        Raises:
+            Misconfigured: the index cannot be opened or does not answer.
+        """
+        self.name = place.kb
+        self.embedder = embedder
+        self.chunk_settings = chunks
+        self.clock = clock
+        self.spec = IndexSpec(
+            kb=place.kb,
+            model=embedder.name,
+            dimension=embedder.dimension,
+            precise_min=precise_min,
+            reference_min=reference_min,
+        )
+        with ExitStack() as opened:
+            place.home.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self.segmenter = Segmenter(place.home)
+            self.vectors = VectorCache(place.home / "vectors.db")
+            opened.callback(self.vectors.close)
+            inner = _open(place, self.spec, opened)
+            self._close = opened.pop_all()
+        self.index, self.records, self.is_private = inner.index, inner.records, inner.is_private
+        self._query_vector = lru_cache(maxsize=_QUERIES_KEPT)(self._embed_query)
+
+    @property
+    def notices(self) -> tuple[Bilingual, ...]:
+        """What reports resting on this knowledge base must say."""
+        return (PRIVATE_INDEX,) if self.is_private else ()
+
+    def query_vector(self, query: str) -> Vectors:
+        """Unit vector of a question; the last 256 are remembered.
+
+        Raises:
+            ModelFailed: the embedding model cannot be reached.
+        """
+        return self._query_vector(query)
+
+    def warm(self) -> None:
+        """Load what would otherwise load at the first search (model and Chinese dictionary, about 1.5 s).
+
+        Raises:
+            ModelFailed: the embedding model cannot be reached.
+        """
+        self.query_vector(self.segmenter.search_text("预热 warm-up"))
+
+    def close(self) -> None:
+        """Ends the engine and closes all files; idempotent."""
+        self._close.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _embed_query(self, query: str) -> Vectors:
+        vector: Vectors = self.embedder.embed([query])[0]
+        vector.flags.writeable = False
+        return vector
+
+
+def _open(place: LibraryPlace, spec: IndexSpec, opened: ExitStack) -> _Opened:
+    address, folder, is_private = _address(place, opened)
+    try:
+        index = MilvusIndex(address, spec, token=place.token, timeout_s=place.timeout_s)
+        opened.callback(index.close)
+        records = Records(folder / "records.db", spec.collection)
+        opened.callback(records.close)
+        if index.is_new or index.count() != records.chunk_count():
+            index.clear()
+            records.clear()
+    except IndexUnavailable as error:
+        raise Misconfigured("knowledge index", f"{place.uri or place.home / 'index.db'}: {error}") from error
+    return _Opened(index, records, is_private)
+
+
+def _address(place: LibraryPlace, opened: ExitStack) -> tuple[str, Path, bool]:
+    """Address of the engine, folder of the records, and whether both are private to this process."""
+    if place.uri is not None:
+        return place.uri, place.home, False
+    try:
+        return _start(place.home, opened), place.home, False
+    except IndexFileTaken:
+        private = Path(tempfile.mkdtemp(prefix="rootproof-kb-"))
+        opened.callback(shutil.rmtree, private, ignore_errors=True)
+        return _start(private, opened), private, True
+
+
+def _start(folder: Path, opened: ExitStack) -> str:
+    engine = MilvusLite(folder / "index.db", timeout_s=_START_S)
+    opened.callback(engine.close)
+    return engine.address

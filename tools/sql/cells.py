@@ -1,0 +1,62 @@
+"""Turns what a database returns into bounded JSON values. Pure."""
+
+import json
+import math
+from collections.abc import Iterable
+
+from state.model.enums import ToolCode
+from state.model.errors import ToolFailed
+from state.model.evidence import Scalar
+from tools.sql.source import MAX_CELL_CHARS, RAW_CAP_BYTES, RowSet
+
+_ROOM_FOR_FRAME_BYTES = 1024
+
+
+def read_rows(rows: Iterable[tuple[object, ...]], *, row_cap: int) -> RowSet:
+    """The first ``row_cap`` rows as JSON values; one more row is asked for, to know whether there is one.
+
+    Raises:
+        ToolFailed: RESULT_TOO_LARGE, as soon as the rows so far are over the raw cap.
+    """
+    kept: list[tuple[Scalar, ...]] = []
+    size = 0
+    cut = False
+    for row in rows:
+        if len(kept) == row_cap:
+            return RowSet(tuple(kept), more=True, cut=cut)
+        cells = tuple(_json_cell(cell) for cell in row)
+        cut = cut or any(is_cut(cell, original) for cell, original in zip(cells, row, strict=True))
+        size += len(json.dumps(cells, ensure_ascii=False).encode())
+        if size > RAW_CAP_BYTES - _ROOM_FOR_FRAME_BYTES:
+            raise ToolFailed(ToolCode.RESULT_TOO_LARGE)
+        kept.append(cells)
+    return RowSet(tuple(kept), more=False, cut=cut)
+
+
+def is_cut(cell: Scalar, original: object) -> bool:
+    """True if the cell shows less text than there was."""
+    return isinstance(original, str) and isinstance(cell, str) and len(cell) < len(original)
+
+
+def _json_cell(cell: object) -> Scalar:
+    if isinstance(cell, (bytes, memoryview)):
+        return f"<{len(cell)} bytes>"
+    if isinstance(cell, float) and not math.isfinite(cell):
+        return repr(cell)
+    if cell is None or isinstance(cell, (bool, int, float)):
+        return cell
+    return _without_surrogates(str(cell)[:MAX_CELL_CHARS])
+
+
+def _without_surrogates(text: str) -> str:
+    return text.encode("utf-8", "replace").decode()
+
+
+def decode_text(stored: bytes) -> str:
+    """Text of a cell: UTF-8, else GB18030, else UTF-8 with replacement characters."""
+    for encoding in ("utf-8", "gb18030"):
+        try:
+            return stored.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+    return stored.decode("utf-8", "replace")

@@ -1,0 +1,101 @@
+"""Decides whether a statement may run, and rebuilds it. Pure; fails closed.
+
+Text → tokens → syntax tree → allowlist of nodes and parts → a ``Query`` with every name resolved → text again.
+Only the last text is run: no byte of it comes from the model, and every value travels as a bound parameter.
+"""
+
+from dataclasses import dataclass
+
+from sqlglot import exp
+from sqlglot.dialects import Dialect as Grammar
+from sqlglot.tokenizer_core import Token, TokenType
+
+from state.model.enums import ToolCode
+from state.model.evidence import Scalar
+from tools.sql.catalogue import Catalogue, Dialect
+from tools.sql.refusal import Refusal, Refused
+from tools.sql.render import output_names, render_bound, render_normalised
+from tools.sql.shapes import check_shapes
+from tools.sql.statement import Constant, Query, columns_of
+from tools.sql.tokens import VENDOR_ERRORS, count_tokens, tokenize
+from tools.sql.translate import translate
+from tools.sql.values import check_params
+
+
+@dataclass(frozen=True)
+class ValidSql:
+    """A statement that may run."""
+
+    sql: str
+    """To run: names quoted, each ``?`` a placeholder, no LIMIT (the source adds its row cap)."""
+    params: tuple[Constant, ...]
+    """Values in the order of the placeholders."""
+    tables: tuple[str, ...]
+    """Names of the tables read, sorted."""
+    columns: tuple[str, ...]
+    """``table.column`` of every column named, sorted."""
+    normalised: str
+    """Equal for trivially reworded statements; without LIMIT; itself a valid statement."""
+    limit: int | None
+    """LIMIT as asked for, 1–100."""
+    query: Query
+    """The parsed form."""
+    outputs: tuple[str, ...]
+    """Name of each output in evidence."""
+
+
+def validate(sql: str, params: tuple[Scalar, ...], catalogue: Catalogue) -> ValidSql | Refusal:
+    """The statement to run, or why it is refused. Never raises.
+
+    Refused NOT_READ_ONLY if it is, or holds, anything but reading; INVALID_REQUEST for any other reason.
+    """
+    try:
+        return _validate(sql, params, catalogue)
+    except Refused as refused:
+        return refused.refusal
+
+
+def _validate(sql: str, params: tuple[Scalar, ...], catalogue: Catalogue) -> ValidSql:
+    tokens = tokenize(sql, catalogue.dialect)
+    select = check_shapes(_parse(tokens, sql, catalogue.dialect))
+    _check_nothing_lost(tokens, select)
+    query = translate(select, catalogue, check_params(params, catalogue.dialect))
+    text, bound = render_bound(query, catalogue)
+    tables = [relation.table.name for relation in query.relations]
+    return ValidSql(
+        sql=text,
+        params=bound,
+        tables=tuple(sorted(set(tables))),
+        columns=tuple(sorted({f"{tables[ref.relation]}.{ref.column.name}" for ref in columns_of(query)})),
+        normalised=render_normalised(query, catalogue),
+        limit=query.limit,
+        query=query,
+        outputs=output_names(query, catalogue),
+    )
+
+
+def _parse(tokens: list[Token], sql: str, dialect: Dialect) -> exp.Expr:
+    opens_as_select = tokens[0].token_type is TokenType.SELECT
+    try:
+        trees: list[exp.Expr | None] = Grammar.get_or_raise(dialect.value).parser().parse(tokens, sql)
+    except VENDOR_ERRORS as error:
+        code = ToolCode.INVALID_REQUEST if opens_as_select else ToolCode.NOT_READ_ONLY
+        why = "The statement is not a SELECT this tool understands; send one plain SELECT ... FROM ... WHERE ..."
+        raise Refused(why, code=code) from error
+    tree = trees[0] if len(trees) == 1 else None
+    if tree is None:
+        raise Refused("Several statements are not allowed; send one SELECT.")
+    return tree
+
+
+def _check_nothing_lost(tokens: list[Token], select: exp.Select) -> None:
+    """Nothing, if the tree holds every word that matters.
+
+    Raises:
+        Refused: the parser has read a word and forgotten it, or taken something else for a placeholder.
+    """
+    kept = {TokenType.PLACEHOLDER: exp.Placeholder, TokenType.STAR: exp.Star}
+    if any(count_tokens(tokens, token) != len(list(select.find_all(node))) for token, node in kept.items()):
+        raise Refused("Use ? for parameters and * only in COUNT(*).")
+    if count_tokens(tokens, TokenType.ALL):
+        raise Refused("ALL is not allowed; send one plain SELECT.")

@@ -1,0 +1,1 @@
+"""The no-evidence family: nothing held anywhere explains what people ask about."""

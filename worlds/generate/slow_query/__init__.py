@@ -1,0 +1,1 @@
+"""The slow-query family: one search service whose main query turns slow with a release."""
