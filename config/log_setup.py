@@ -12,7 +12,6 @@ MAX_VALUE_CHARS = 2000
 """A longer value in a log line is cut."""
 
 _SECRET_KEYS = frozenset({"api_key", "authorization", "cookie", "encryption_key", "password", "secret", "token"})
-_NOISY = ("httpx", "httpx2", "httpcore", "httpcore2", "openai", "pymilvus", "asyncio", "aiosqlite")
 
 
 def configure_logging(level: str, style: str, redact: Callable[[str], str], stream: TextIO | None = None) -> None:
@@ -20,7 +19,7 @@ def configure_logging(level: str, style: str, redact: Callable[[str], str], stre
 
     ``level``: debug, info, warning or error. ``style``: json, console, or auto (console on a terminal).
     ``redact``: text in, the same text without secrets out; applied to every string of a line, tracebacks
-    included. Vendor libraries are kept at warning and above: their debug lines carry prompts.
+    included. Libraries that use ``logging`` are heard from warning on: their debug lines carry prompts.
     """
     target = stream or sys.stderr
     console = style == "console" or (style == "auto" and target.isatty())
@@ -42,8 +41,16 @@ def configure_logging(level: str, style: str, redact: Callable[[str], str], stre
         logger_factory=structlog.WriteLoggerFactory(file=target),
         cache_logger_on_first_use=False,
     )
-    for name in _NOISY:
-        logging.getLogger(name).setLevel(logging.WARNING)
+    logging.basicConfig(handlers=[_Bridge()], level=logging.WARNING, force=True)
+    logging.captureWarnings(True)
+
+
+class _Bridge(logging.Handler):
+    """Lines of libraries that log through ``logging`` take the same way out, filter included."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        write = structlog.get_logger().error if record.levelno >= logging.ERROR else structlog.get_logger().warning
+        write(record.getMessage(), logger=record.name, exc_info=record.exc_info or None)
 
 
 class SecretFilter:

@@ -11,11 +11,11 @@ from langgraph.graph.state import CompiledStateGraph
 
 from nodes.close_run import close, result_of, trace_finish, unpersisted
 from nodes.deps import Deps, Step
-from nodes.open_run import check_query
+from nodes.open_run import NO_UUID, check_query
 from state.model.diagnosis import DiagnosisState, RunInput, RunOptions, RunOutput
 from state.model.enums import CancellationReason, FailureCode, RunState
 from state.model.errors import InvalidQuery, LeaseLost, RunRefused, TruthUnavailable
-from state.model.ids import RunId
+from state.model.ids import RunId, is_uuid
 from state.model.limits import RunLimits
 from state.model.redaction import redact_text
 from state.model.release import RunFailure, RunResult
@@ -55,8 +55,8 @@ class Runner:
         """
         query = redact_text(check_query(request.get("query")))
         run_id = request.get("run_id")
-        if not run_id:
-            raise InvalidQuery("A run needs a run_id.")
+        if not run_id or not is_uuid(run_id):
+            raise InvalidQuery(NO_UUID)
         return await self._drive(RunId(run_id), {**request, "query": query}, options or RunOptions(), on_event)
 
     async def resume(self, run_id: RunId, *, on_event: OnEvent = _ignore) -> RunResult:
@@ -109,7 +109,7 @@ class Runner:
             await self.deps.keeper.let_go(run_id)
             return await self._stored_or_raise(run_id, refused)
         except asyncio.CancelledError:
-            await self._close_cancelled(run_id)
+            await self.close_cancelled(run_id)
             raise
         except Exception as error:
             code = _code(error)
@@ -138,7 +138,7 @@ class Runner:
             await self.deps.keeper.let_go(run_id)
         return result_of(row) if row is not None else unpersisted({"run_id": run_id})
 
-    async def _close_cancelled(self, run_id: RunId) -> None:
+    async def close_cancelled(self, run_id: RunId) -> None:
         """Close as CANCELLED although this task was cancelled; what fails here is the sweeper's."""
         task = asyncio.current_task()
         if task is not None:

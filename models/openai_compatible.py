@@ -14,6 +14,8 @@ from urllib.parse import urlsplit
 
 import httpx2
 import openai
+import openai.resources.chat.chat  # noqa: F401 - else loaded inside the event loop by the first model built
+import openai.resources.chat.completions.completions  # noqa: F401
 from langchain_core.callbacks import AsyncCallbackManagerForLLMRun
 from langchain_core.language_models import LanguageModelInput
 from langchain_core.messages import BaseMessage
@@ -84,7 +86,13 @@ class OpenAICompatible(ChatOpenAI):
     ) -> ChatResult:
         try:
             return await super()._agenerate(messages, stop, run_manager, **kwargs)
-        except (openai.OpenAIError, httpx2.HTTPError, json.JSONDecodeError, UnicodeDecodeError) as error:
+        except (
+            openai.OpenAIError,
+            httpx2.HTTPError,
+            json.JSONDecodeError,
+            UnicodeDecodeError,
+            RecursionError,
+        ) as error:
             raise failure_of(error) from error
 
     def _create_chat_result(
@@ -109,7 +117,7 @@ def build_openai_model(endpoint: Endpoint, client: httpx2.AsyncClient) -> OpenAI
         api_key=key,
         temperature=endpoint.temperature,
         timeout=client.timeout,
-        max_retries=0,
+        max_retries=1,
         http_async_client=client,
         openai_proxy=None,
         use_responses_api=False,
@@ -172,6 +180,9 @@ async def _bound_body(response: httpx2.Response) -> None:
         response.stream = _Bounded(response.stream)
 
 
+_VENDOR = (openai.OpenAIError, httpx2.HTTPError, json.JSONDecodeError, UnicodeDecodeError, RecursionError)
+"""What may come out of the vendor's call; anything else is a fault of ours and is not hidden."""
+
 _KINDS: tuple[tuple[type[BaseException], FailureKind], ...] = (
     (_ReplyTooLarge, FailureKind.UNPARSABLE),
     (httpx2.ConnectError, FailureKind.CONNECT),
@@ -185,8 +196,9 @@ _KINDS: tuple[tuple[type[BaseException], FailureKind], ...] = (
     (openai.APIConnectionError, FailureKind.TRANSPORT),
     (json.JSONDecodeError, FailureKind.UNPARSABLE),
     (UnicodeDecodeError, FailureKind.UNPARSABLE),
+    (RecursionError, FailureKind.UNPARSABLE),
 )
-"""First match wins; the innermost cause is looked up before what wraps it."""
+"""First match wins; the innermost cause is looked up before what wraps it. RecursionError: JSON nested too deep."""
 
 
 def failure_of(error: BaseException) -> ModelFailed:

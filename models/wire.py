@@ -4,6 +4,7 @@ import json
 from typing import Annotated
 
 from pydantic import BaseModel, Field, ValidationError
+from pydantic_core import PydanticSerializationError
 
 from models.chat import FailureKind, ModelReply, model_call
 from state.model.errors import ModelFailed
@@ -60,11 +61,15 @@ def read_completion(body: object) -> ModelReply:
         kind = _reported(body["error"])
         raise ModelFailed(kind, retryable=kind is not FailureKind.REFUSED)
     try:
-        completion = _Completion.model_validate(body)
-    except ValidationError:
+        reply = _reply(_Completion.model_validate(body), _usage(body))
+        reply.model_dump_json()  # a text with half a surrogate pair can be neither stored nor sent on
+        return reply
+    except (ValidationError, PydanticSerializationError):
         raise ModelFailed(FailureKind.UNPARSABLE, retryable=True) from None
+
+
+def _reply(completion: _Completion, usage: _Usage | None) -> ModelReply:
     choice = completion.choices[0]
-    usage = _usage(body)
     return ModelReply(
         text=_text(choice.message.content),
         calls=tuple(_call(call) for call in choice.message.tool_calls or ()),

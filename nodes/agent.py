@@ -54,7 +54,7 @@ async def agent(state: DiagnosisState, step: Step) -> DiagnosisState:
     def accept(reply: ModelReply) -> AgentReply:
         return _read(reply, transcript, facts.run_id, round_)
 
-    read = await ask_model(step, facts, question, accept)
+    read: AgentReply | NoAnswer = await ask_model(step, facts, question, accept)
     await _tell(step, round_, read)
     return _moved(read, transcript)
 
@@ -63,10 +63,7 @@ def _tools(step: Step, progress: ProgressSnapshot) -> list[dict[str, object]]:
     """Every evidence tool and the hand-in; after STOP_REQUIRED the hand-in alone."""
     if progress.stop_delivered:
         return tool_schemas([])
-    specs = [
-        ToolSpec(tool.name, tool.description, tool.input_model.model_json_schema())
-        for tool in step.deps.boundary.tools.values()
-    ]
+    specs = [ToolSpec(spec.name, spec.description, spec.input_schema) for spec in step.deps.boundary.specs]
     return tool_schemas(specs)
 
 

@@ -5,6 +5,7 @@ from guards.release import KNOWLEDGE_ANSWER
 from nodes.ask_model import remaining_s
 from nodes.deps import Step
 from nodes.reading import call_context, facts_of
+from nodes.taping import record_tool_result
 from nodes.telling import announce
 from state.model.diagnosis import DiagnosisState
 from state.model.enums import FailureCode, ReleaseOutcome, Stage
@@ -45,4 +46,5 @@ async def _look_up(step: Step, facts: RunFacts) -> Projection | None:
     call = ModelCall(tool_call_id=CALL_ID, name=LOOKUP, arguments="{}")
     request = ToolRequest(call=call, input={"query": query}, remaining_s=remaining_s(step, facts))
     result = await step.deps.boundary.call(step.lease, facts, call_context(facts, step.deps), request)
+    await record_tool_result(step, request, result)
     return parse_projection(result.projection_json) if isinstance(result, CanonicalRecord) else None

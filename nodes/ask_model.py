@@ -9,11 +9,12 @@ from typing import TypeVar
 import structlog
 from langchain_core.messages import BaseMessage
 
-from models.chat import FailureKind, ModelReply, may_retry
+from models.chat import FailureKind, ModelReply, ask, may_retry, request_digest
+from models.roles import RoleModel
 from models.token_estimate import estimate_tokens
 from nodes.deps import Step
+from nodes.taping import TapedReply
 from nodes.telling import trace
-from nodes.voice import ModelRequest
 from state.model.enums import ModelRole, TraceEventType
 from state.model.errors import ModelFailed
 from state.model.run import BudgetEntry, BudgetKind, RunFacts
@@ -78,7 +79,7 @@ def remaining_s(step: Step, facts: RunFacts) -> float:
 
 
 def _time_s(step: Step, facts: RunFacts, role: ModelRole) -> float:
-    return min(step.deps.policy.role_timeout_s[role], remaining_s(step, facts))
+    return min(step.deps.models[role].timeout_s, remaining_s(step, facts))
 
 
 @dataclass(frozen=True)
@@ -92,24 +93,20 @@ class _Asking:
     """Monotonic second at which the role's time is over."""
 
     async def attempt(self) -> ModelReply | ModelFailed | NoAnswer:
-        deps, question = self.step.deps, self.question
         if self._left_s() <= 0:
             return self.without_answer()
-        max_output = deps.policy.max_output_tokens[question.role]
-        reserved = estimate_tokens(question.messages, question.tools) + max_output
-        usage = await deps.control.usage(self.facts.run_id)
+        max_output = self._model.max_output_tokens
+        reserved = estimate_tokens(self.question.messages, self.question.tools) + max_output
+        usage = await self.step.deps.control.usage(self.facts.run_id)
         if not usage.allows_model(self.facts.limits, tokens=reserved):
             return NoAnswer.BUDGET
-        request = ModelRequest(
-            run_id=self.facts.run_id,
-            step=await self._next_key(),
-            role=question.role,
-            messages=question.messages,
-            tools=question.tools,
-            timeout_s=self._left_s(),
-            max_output_tokens=max_output,
-        )
-        return await self._answered(request, reserved)
+        key = await self._next_key()
+        await self._reserve(key, reserved)
+        return await self._answered(key, reserved)
+
+    @property
+    def _model(self) -> RoleModel:
+        return self.step.deps.models[self.question.role]
 
     async def worth_retrying(self, failed: ModelFailed) -> bool:
         """True after the pause the provider asked for, if there is time for another attempt."""
@@ -131,46 +128,67 @@ class _Asking:
         entries = await self.step.deps.control.entries(self.facts.run_id)
         return f"{prefix}{1 + sum(entry.key.startswith(prefix) for entry in entries)}"
 
-    async def _answered(self, request: ModelRequest, reserved: int) -> ModelReply | ModelFailed:
-        await self.step.deps.control.reserve(
-            self.step.lease,
-            BudgetEntry(
-                run_id=request.run_id,
-                kind=BudgetKind.MODEL_CALL,
-                key=request.step,
-                component=request.role.value,
-                reserved=reserved,
-            ),
+    async def _reserve(self, key: str, tokens: int) -> None:
+        entry = BudgetEntry(
+            run_id=self.facts.run_id,
+            kind=BudgetKind.MODEL_CALL,
+            key=key,
+            component=self.question.role.value,
+            reserved=tokens,
         )
+        await self.step.deps.control.reserve(self.step.lease, entry)
+
+    async def _answered(self, key: str, reserved: int) -> ModelReply | ModelFailed:
         started = self.step.deps.clock.monotonic()
         try:
-            reply = await self.step.deps.voice.answer(request)
+            reply = await self._ask(key)
         except ModelFailed as failed:
-            log.warning("model call failed", step=request.step, kind=failed.kind)
+            log.warning("model call failed", attempt=key, kind=failed.kind)
             spent = 0 if failed.kind in NOTHING_SPENT else reserved
-            await self._settle(request, started, _Spent(spent, reported=False, result=failed.kind))
+            await self._settle(key, started, _Spent(spent, reported=False, result=failed.kind))
             return failed
         used = (reply.prompt_tokens or 0) + (reply.completion_tokens or 0)
         spent = used if reply.usage_reported else reserved
-        await self._settle(request, started, _Spent(spent, reported=reply.usage_reported, result="ok"))
+        await self._settle(key, started, _Spent(spent, reported=reply.usage_reported, result="ok"))
         return reply
 
-    async def _settle(self, request: ModelRequest, started: float, spent: "_Spent") -> None:
+    async def _ask(self, key: str) -> ModelReply:
+        """The reply; it or the failure is recorded for replay, and a lost recording changes nothing.
+
+        Raises:
+            ModelFailed: there is no usable reply.
+        """
+        try:
+            reply = await ask(
+                self._model.model,
+                self.question.messages,
+                tools=self.question.tools,
+                timeout_s=self._left_s(),
+                max_output_tokens=self._model.max_output_tokens,
+                step=key,
+            )
+        except ModelFailed as failed:
+            await self._record(key, TapedReply(failed=failed.kind))
+            raise
+        await self._record(key, TapedReply(reply=reply))
+        return reply
+
+    async def _record(self, key: str, taped: TapedReply) -> None:
+        request = request_digest(self.question.messages, self.question.tools, self.question.role.value)
+        await self.step.deps.recording.put(self.facts.run_id, key, request, taped.model_dump_json())
+
+    async def _settle(self, key: str, started: float, spent: "_Spent") -> None:
         await self.step.deps.control.settle(
-            self.step.lease,
-            BudgetKind.MODEL_CALL,
-            request.step,
-            spent.tokens,
-            usage_reported=spent.reported,
+            self.step.lease, BudgetKind.MODEL_CALL, key, spent.tokens, usage_reported=spent.reported
         )
         await trace(
             self.step,
-            f"tokens:{request.step}",
+            f"tokens:{key}",
             TraceEventType.MODEL_TOKEN_USAGE,
             self.question.node,
             duration_ms=round((self.step.deps.clock.monotonic() - started) * 1000),
-            role=request.role.value,
-            attempt=request.step,
+            role=self.question.role.value,
+            attempt=key,
             total_tokens=spent.tokens if spent.reported else None,
             usage_reported=spent.reported,
             result=spent.result,

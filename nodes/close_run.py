@@ -25,7 +25,7 @@ from state.model.enums import (
 )
 from state.model.errors import TruthUnavailable
 from state.model.ids import RunId
-from state.model.redaction import unmask_json
+from state.model.placeholders import PlaceholderMap, unmask_json
 from state.model.release import ReleaseDecision, RunFailure, RunResult
 from state.model.run import Closing, Lease, RunRow
 
@@ -153,7 +153,9 @@ async def _resolved(step: Step, decision: ReleaseDecision) -> ReleaseDecision:
     placeholders = await step.deps.canonical.placeholders(step.lease.run_id)
     if not placeholders:
         return decision
-    return ReleaseDecision.model_validate(unmask_json(json.loads(decision.model_dump_json()), placeholders))
+    return ReleaseDecision.model_validate(
+        unmask_json(json.loads(decision.model_dump_json()), PlaceholderMap(entries=placeholders))
+    )
 
 
 def _failed(code: FailureCode) -> ReleaseDecision:

@@ -1,18 +1,17 @@
 """What nodes work with: bound once when the graph is built, never carried in state or context."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
 from models.roles import RoleModels
 from nodes.lease_keeper import LeaseKeeper
-from nodes.voice import Voice
 from state.model.diagnosis import RunOptions
 from state.model.enums import Language, RedactionPolicy
 from state.model.limits import HeldBack, RunLimits
 from state.model.run import Lease, RunFacts
-from state.ports import AuditLog, CanonicalStore, Clock, ControlStore
-from tools.boundary import Boundary
+from state.ports import AuditLog, CanonicalStore, Clock, ControlStore, Recording
+from tools.boundary import ToolDoor
 
 
 @dataclass(frozen=True)
@@ -40,9 +39,6 @@ class RunPolicy:
     language: Language | None
     """None: from the question."""
     redaction: RedactionPolicy
-    role_timeout_s: Mapping[str, float]
-    """Seconds per model role, bounding all attempts."""
-    max_output_tokens: Mapping[str, int]
     max_prompt_chars: int
     """Characters of one agent prompt."""
 
@@ -54,9 +50,9 @@ class Deps:
     control: ControlStore
     canonical: CanonicalStore
     audit: AuditLog
-    boundary: Boundary
+    recording: Recording
+    boundary: ToolDoor
     models: RoleModels
-    voice: Voice
     clock: Clock
     keeper: LeaseKeeper
     sources: Sources
@@ -67,12 +63,12 @@ class Deps:
     @property
     def tool_names(self) -> frozenset[str]:
         """Names of all registered evidence tools."""
-        return frozenset(self.boundary.tools)
+        return frozenset(spec.name for spec in self.boundary.specs)
 
     @property
     def catalogue_terms(self) -> frozenset[str]:
         """Every name that some source's catalogue vouches for."""
-        return frozenset(term for tool in self.boundary.tools.values() for term in tool.catalogue_terms)
+        return frozenset(term for spec in self.boundary.specs for term in spec.catalogue_terms)
 
 
 @dataclass(frozen=True)

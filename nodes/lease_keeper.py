@@ -137,9 +137,9 @@ class LeaseKeeper:
             log.warning("lease not dropped; it expires by itself", run_id=run_id, error=str(error))
         self._stop_heart_if_idle()
 
-    def holds(self, run_id: RunId) -> bool:
-        """True if this process holds the run."""
-        return run_id in self._held
+    def held_runs(self) -> tuple[RunId, ...]:
+        """The runs this keeper holds."""
+        return tuple(self._held)
 
     def _start_heart(self) -> None:
         loop = asyncio.get_running_loop()

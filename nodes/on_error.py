@@ -1,14 +1,20 @@
 """The error edge of every node: turns what went wrong into the one fact that ``close_run`` publishes."""
 
-from collections.abc import Awaitable, Callable
-from typing import cast
+from typing import Protocol, cast
 
 import structlog
 from langgraph.errors import NodeError
 
 from state.model.diagnosis import DiagnosisState
 from state.model.enums import CancellationReason, FailureCode
-from state.model.errors import InvalidQuery, LeaseLost, RunRefused, RunStopped, TruthUnavailable
+from state.model.errors import (
+    InvalidQuery,
+    LeaseLost,
+    RecordingMissing,
+    RunRefused,
+    RunStopped,
+    TruthUnavailable,
+)
 from state.model.release import RunFailure
 
 CODE_OF_REASON: dict[CancellationReason, FailureCode] = {
@@ -28,18 +34,27 @@ async def _on_error(state: DiagnosisState, error: NodeError) -> DiagnosisState:
     Raises:
         InvalidQuery: the question cannot open a run; there is nothing to close.
         LeaseLost: this process may write nothing more; the holder goes on.
+        RecordingMissing: a replay diverged; there is nothing to go on with.
         RunRefused: there is no run that this process may close.
     """
     cause = error.error
-    if isinstance(cause, (InvalidQuery, LeaseLost, RunRefused)):
+    if isinstance(cause, (InvalidQuery, LeaseLost, RecordingMissing, RunRefused)):
         raise cause
     code = failure_code(cause)
     log.error("node failed", node=error.node, code=code.value, run_id=state.get("run_id"), exc_info=_traceback(cause))
     return {"failure": RunFailure(code=code, node=error.node)}
 
 
-on_error = cast("Callable[[DiagnosisState], Awaitable[DiagnosisState]]", _on_error)
-"""The handler as LangGraph's types know one: it injects ``NodeError`` by annotation, which they do not say."""
+class ErrorEdge(Protocol):
+    """A handler as LangGraph's types know one: it injects ``NodeError`` by annotation, which they do not say."""
+
+    async def __call__(self, state: DiagnosisState) -> DiagnosisState:
+        """The keys that change."""
+        ...
+
+
+on_error = cast(ErrorEdge, _on_error)
+"""The handler of every node but ``close_run``."""
 
 
 def failure_code(cause: BaseException | str) -> FailureCode:

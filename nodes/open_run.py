@@ -1,46 +1,83 @@
 """open_run: fixes everything about the run that later nodes may not choose, and opens its row and lease."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from langgraph.runtime import Runtime
 
+from config.limits import MAX_QUERY_CHARS
 from guards.budget import lower
 from nodes.deps import Deps, Step
+from nodes.reading import FIRST_WINDOW
+from nodes.taping import record_tools
 from nodes.telling import offer, trace
 from state.model.diagnosis import DiagnosisState, RunOptions
-from state.model.enums import RedactionPolicy, TraceEventType
+from state.model.enums import ModelRole, RedactionPolicy, TraceEventType
 from state.model.errors import InvalidQuery
 from state.model.evidence import Window
 from state.model.ids import SESSION_ID, RunId, SessionId, derive_run_id, digest8, is_uuid
-from state.model.language import detect_language
+from state.model.language import Bilingual, detect_language
 from state.model.limits import RunLimits
+from state.model.placeholders import PlaceholderMap, mask
 from state.model.progress import ProgressSnapshot
-from state.model.redaction import PlaceholderMap, mask_text, redact_text
+from state.model.redaction import redact_text
 from state.model.run import NewRun, PublicEventType, RunFacts
 from state.model.timewords import parse_instant, parse_since, resolve_window
 from state.model.tool_call import Transcript
 
-MAX_QUERY_CHARS = 4000
 LOCAL_OWNER = "local"
+
+EMPTY = Bilingual(
+    en="The question is empty. Ask what broke, where and since when.",
+    zh="问题为空。请说明哪里出了问题、从什么时候开始。",
+)
+TOO_LONG = Bilingual(
+    en="The question has {count} characters; at most {most} are allowed. Shorten it.",
+    zh="问题有 {count} 个字符，最多允许 {most} 个，请缩短。",
+)
+NUL = Bilingual(en="The question holds a NUL character. Remove it.", zh="问题中含有 NUL 字符，请删除。")
+NO_UUID = Bilingual(
+    en="run_id must be a UUID in lower case. Leave it out to have one made.",
+    zh="run_id 必须是小写的 UUID；省略它则自动生成。",
+)
+NO_THREAD = Bilingual(en="A run needs a run_id or a serving thread.", zh="运行需要 run_id 或承载它的线程。")
+BAD_SESSION = Bilingual(
+    en="A session id has 1 to 64 letters, digits, dots, dashes or underscores and starts with a letter or digit.",
+    zh="会话 ID 由 1 到 64 个字母、数字、点、短横线或下划线组成，并以字母或数字开头。",
+)
+BAD_SINCE = Bilingual(
+    en="{given!r} is no length of time. Write one such as 30m, 2h or 1d.",
+    zh="{given!r} 不是时间长度，请写成 30m、2h 或 1d。",
+)
+BAD_INSTANT = Bilingual(
+    en="{given!r} is no time. Write one such as 2026-03-01T14:05 or 2026-03-01T14:05+08:00.",
+    zh="{given!r} 不是时间，请写成 2026-03-01T14:05 或 2026-03-01T14:05+08:00。",
+)
+EMPTY_WINDOW = Bilingual(
+    en="The time window is empty: its start is not before its end, or lies in the future.",
+    zh="时间窗口为空：开始时间不早于结束时间，或在将来。",
+)
 
 
 def check_query(query: str | None) -> str:
-    """The question without surrounding white space; 1–4000 characters.
+    """The question without surrounding white space; 1 to 4000 characters.
 
     Raises:
         InvalidQuery: it is empty, too long, or holds a NUL.
     """
     text = (query or "").strip()
     if not text:
-        raise InvalidQuery("The question is empty. Ask what broke, where and since when.")
+        raise InvalidQuery(EMPTY)
     if len(text) > MAX_QUERY_CHARS:
-        raise InvalidQuery(
-            f"The question has {len(text)} characters; at most {MAX_QUERY_CHARS} are allowed. Shorten it."
-        )
+        raise InvalidQuery(filled(TOO_LONG, count=len(text), most=MAX_QUERY_CHARS))
     if "\x00" in text:
-        raise InvalidQuery("The question holds a NUL character. Remove it.")
+        raise InvalidQuery(NUL)
     return text
+
+
+def filled(text: Bilingual, **values: object) -> Bilingual:
+    """Both languages with the values filled in."""
+    return Bilingual(en=text.en.format(**values), zh=text.zh.format(**values))
 
 
 @dataclass(frozen=True)
@@ -59,10 +96,11 @@ class OpenRun:
         query = check_query(state.get("query"))
         thread_id, run_id = _identify(state, runtime)
         facts = deps.replayed or await self._facts(state, query, run_id, options)
-        new = NewRun(facts=facts, thread_id=thread_id, model=deps.models.name, world=deps.sources.name)
+        new = NewRun(facts=facts, thread_id=thread_id, model=deps.models[ModelRole.AGENT].name, world=deps.sources.name)
         lease = await deps.keeper.adopt(await deps.control.open_run(new, deps.keeper.owner))
         step = Step(deps=deps, lease=lease, options=options, wake=runtime.stream_writer)
         masked = await self._masked(step, facts)
+        await record_tools(step)
         await offer(
             step,
             "metadata",
@@ -74,7 +112,7 @@ class OpenRun:
             "run:started",
             TraceEventType.RUN_STARTED,
             "open_run",
-            model=deps.models.name,
+            model=deps.models[ModelRole.AGENT].name,
             language=facts.language.value,
             tools=len(deps.tool_names),
             follow_up=facts.follow_up_of is not None,
@@ -109,7 +147,7 @@ class OpenRun:
         if not facts.mask_identifiers:
             return facts
         known = PlaceholderMap(entries=await self.deps.canonical.placeholders(facts.run_id))
-        query, added = mask_text(facts.query, known)
+        query, added = mask(facts.query, known)
         if added:
             await self.deps.canonical.add_placeholders(step.lease, added)
         return facts.model_copy(update={"query": query})
@@ -129,11 +167,11 @@ def _identify(state: DiagnosisState, runtime: Runtime[RunOptions]) -> tuple[str,
     earlier = state.get("run")
     if given and not (earlier is not None and earlier.run_id == given):
         if not is_uuid(given):
-            raise InvalidQuery("run_id must be a UUID in lower case. Leave it out to have one made.")
+            raise InvalidQuery(NO_UUID)
         return thread_id or given, RunId(given)
     serving = (info.run_id or info.checkpoint_id) if info else None
     if not thread_id or not serving:
-        raise InvalidQuery("A run needs a run_id or a serving thread.")
+        raise InvalidQuery(NO_THREAD)
     return thread_id, derive_run_id(thread_id, serving)
 
 
@@ -146,40 +184,54 @@ def _session_id(given: str | None, run_id: RunId) -> SessionId:
     if given is None:
         return SessionId(f"s-{digest8(run_id)}")
     if not SESSION_ID.fullmatch(given):
-        raise InvalidQuery(
-            "A session id has 1 to 64 letters, digits, dots, dashes or underscores and starts with a letter or digit."
-        )
+        raise InvalidQuery(BAD_SESSION)
     return SessionId(given)
 
 
 def _window(query: str, options: RunOptions, deps: Deps) -> Window | None:
-    """What the caller or the question asked for; None if neither named a time.
+    """What the caller or the question asked for; None if neither named a time."""
+    now, zone = deps.sources.now or deps.clock.now(), deps.sources.time_zone
+    if options.since is not None:
+        return _ordered(now - _length(options.since), now)
+    if options.window_start is not None or options.window_end is not None:
+        end = min(now, _instant(options.window_end, zone)) if options.window_end else now
+        start = _instant(options.window_start, zone) if options.window_start else end - FIRST_WINDOW
+        return _ordered(start, end)
+    return resolve_window(query, now, zone)
+
+
+def _length(text: str) -> timedelta:
+    """The length of time.
 
     Raises:
-        InvalidQuery: an option is no time, or the window is empty.
+        InvalidQuery: the text is none.
     """
-    now = deps.sources.now or deps.clock.now()
-    try:
-        if options.since is not None:
-            return Window(start=now - parse_since(options.since), end=now)
-        if options.window_start is not None:
-            zone = deps.sources.time_zone
-            start = parse_instant(options.window_start, zone)
-            end = parse_instant(options.window_end, zone) if options.window_end else now
-            return _ordered(start, min(end, now))
-    except ValueError as error:
-        raise InvalidQuery(str(error)) from error
-    return resolve_window(query, now, deps.sources.time_zone)
+    length = parse_since(text)
+    if length is None:
+        raise InvalidQuery(filled(BAD_SINCE, given=text))
+    return length
+
+
+def _instant(text: str, zone: str) -> datetime:
+    """The UTC instant.
+
+    Raises:
+        InvalidQuery: the text is none.
+    """
+    instant = parse_instant(text, zone)
+    if instant is None:
+        raise InvalidQuery(filled(BAD_INSTANT, given=text))
+    return instant
 
 
 def _ordered(start: datetime, end: datetime) -> Window:
     """The window.
 
     Raises:
-        ValueError: it is empty.
+        InvalidQuery: it is empty.
     """
     if start >= end:
-        raise ValueError("The window is empty: its start is not before its end (or lies in the future).")
+        raise InvalidQuery(EMPTY_WINDOW)
     return Window(start=start, end=end)
 
 
@@ -200,7 +252,7 @@ def _masks(deps: Deps) -> bool:
         case RedactionPolicy.ALWAYS:
             return True
         case RedactionPolicy.EXTERNAL_MODELS:
-            return deps.models.is_external
+            return deps.models.any_external
 
 
 def _initial(state: DiagnosisState, facts: RunFacts) -> DiagnosisState:

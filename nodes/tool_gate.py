@@ -5,6 +5,7 @@ from guards.tool_request import Admitted, admit
 from nodes.ask_model import remaining_s
 from nodes.deps import Step
 from nodes.reading import call_context, facts_of
+from nodes.taping import record_tool_result
 from nodes.telling import announce, trace
 from state.model.diagnosis import DiagnosisState, GateResult
 from state.model.enums import EvidenceStatus, InvocationStatus, Stage, ToolCode, TraceEventType
@@ -27,6 +28,7 @@ async def tool_gate(state: DiagnosisState, step: Step) -> DiagnosisState:
     await announce(step, f"call:{move.call.tool_call_id}", Stage.DIAGNOSIS_RUNNING, tool=move.call.name)
     request = ToolRequest(call=move.call, input=ruling.input, remaining_s=remaining_s(step, facts))
     result = await step.deps.boundary.call(step.lease, facts, call_context(facts, step.deps), request)
+    await record_tool_result(step, request, result)
     if isinstance(result, Refused):
         await _trace_rejection(step, move.call, result.code.value)
         refusal = RequestRefused(code=result.code)

@@ -10,19 +10,21 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Protocol
 
 import structlog
 from pydantic import ValidationError
-from state.model.redaction import PlaceholderMap, mask_json, redact_json, unmask_json
 
 from state.model.enums import Coverage, EvidenceStatus, InvocationStatus, ToolCode
 from state.model.errors import InvalidToolInput, ToolFailed, TruthUnavailable
 from state.model.evidence import CanonicalRecord, Projection, parse_projection, render_projection
 from state.model.ids import TOOL_CALL_ID, ToolCallId, digest
+from state.model.placeholders import PlaceholderMap, mask_json, unmask_json
+from state.model.redaction import redact_json
 from state.model.run import BudgetEntry, BudgetKind, Lease, RunFacts
 from state.model.tool_call import ModelCall, Refused
 from state.ports import CanonicalStore, Clock, ControlStore
-from tools.contract import CallContext, EvidenceTool, Prepared, RawResult
+from tools.contract import CallContext, EvidenceTool, Prepared, RawResult, ToolCard
 
 CANONICAL_TTL = timedelta(hours=2, minutes=10)
 """Life of a canonical record from its begin; must exceed ``max_run_age_s``."""
@@ -40,6 +42,25 @@ class ToolRequest:
     remaining_s: float
     """Active seconds left; the call's timeout never exceeds it."""
 
+    def digest(self) -> str:
+        """SHA-256 of tool name and arguments: the same call id with another digest is refused."""
+        return digest(_dump([self.call.name, self.input]))
+
+
+class ToolDoor(Protocol):
+    """What the gate asks: the live boundary, or the recording of a run that is replayed."""
+
+    @property
+    def specs(self) -> tuple[ToolCard, ...]:
+        """The registered tools in a fixed order."""
+        ...
+
+    async def call(
+        self, lease: Lease, facts: RunFacts, context: CallContext, request: ToolRequest
+    ) -> CanonicalRecord | Refused:
+        """The record of the call, or why nothing was executed."""
+        ...
+
 
 @dataclass(frozen=True)
 class Boundary:
@@ -49,6 +70,19 @@ class Boundary:
     canonical: CanonicalStore
     control: ControlStore
     clock: Clock
+
+    @property
+    def specs(self) -> tuple[ToolCard, ...]:
+        """The registered tools in the order in which they were configured."""
+        return tuple(
+            ToolCard(
+                name=tool.name,
+                description=tool.description,
+                input_schema=tool.input_model.model_json_schema(),
+                catalogue_terms=tool.catalogue_terms,
+            )
+            for tool in self.tools.values()
+        )
 
     async def call(
         self, lease: Lease, facts: RunFacts, context: CallContext, request: ToolRequest
@@ -63,7 +97,7 @@ class Boundary:
             return Refused(code=ToolCode.RUN_MISMATCH)
         if not TOOL_CALL_ID.fullmatch(call.tool_call_id):
             return Refused(code=ToolCode.INVALID_TOOL_CALL_ID)
-        request_hash = _request_hash(call.name, request.input)
+        request_hash = request.digest()
         known = await self.canonical.get(facts.run_id, call.tool_call_id)
         if known is not None:
             return await self._again(lease, known, request_hash)
@@ -91,7 +125,8 @@ class Boundary:
         self, tool: EvidenceTool, facts: RunFacts, context: CallContext, given: dict[str, object]
     ) -> Prepared | Refused:
         if facts.mask_identifiers:
-            given = unmask_json(given, await self.canonical.placeholders(facts.run_id))
+            known = PlaceholderMap(entries=await self.canonical.placeholders(facts.run_id))
+            given = _members(unmask_json(given, known))
         try:
             arguments = tool.input_model.model_validate_json(json.dumps(given))
             return tool.prepare(arguments, context)
@@ -160,7 +195,7 @@ class Boundary:
         raw = await _run(tool, begun.prepared, begun.context, timeout_s)
         if _size(raw.payload) > tool.raw_cap_bytes:
             raise ToolFailed(ToolCode.RESULT_TOO_LARGE)
-        payload = redact_json(raw.payload)
+        payload = _members(redact_json(raw.payload))
         if begun.facts.mask_identifiers:
             payload = await self._mask(begun.lease, payload)
         clean = RawResult(payload=payload, coverage=raw.coverage)
@@ -171,7 +206,7 @@ class Boundary:
         masked, added = mask_json(payload, known)
         if added:
             await self.canonical.add_placeholders(lease, added)
-        return masked
+        return _members(masked)
 
     async def _ready(
         self, begun: "_Call", status: EvidenceStatus, projection_json: str, raw_json: str
@@ -257,8 +292,10 @@ def keeps_contract(projection: Projection, tool: str, tool_call_id: ToolCallId) 
             return False
 
 
-def _request_hash(tool: str, arguments: dict[str, object]) -> str:
-    return digest(_dump([tool, arguments]))
+def _members(value: object) -> dict[str, object]:
+    """An object that stayed one while its strings were rewritten."""
+    assert isinstance(value, dict), "rewriting strings keeps the shape"
+    return value
 
 
 def _size(value: object) -> int:

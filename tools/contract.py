@@ -47,6 +47,15 @@ class Prepared(Value):
     """``state.model.evidence.scope_key(tool, normalised)``, without paging or size parameters."""
 
 
+class ToolCard(Value):
+    """What model and guards are told of a tool; recorded with a run so that a replay shows the same."""
+
+    name: str
+    description: str
+    input_schema: dict[str, object]
+    catalogue_terms: tuple[str, ...]
+
+
 class RawResult(Value):
     """What the source port returned within its own server-side limits."""
 

@@ -36,13 +36,13 @@ class Instants:
 
 def instant_of(moment: Moment, zone: tzinfo) -> datetime | None:
     """The UTC instant of a complete moment (zone for one without offset), or None if it is not complete."""
-    if moment.zone or None in (moment.year, moment.month, moment.day, moment.hour, moment.minute):
+    year, month, day, hour, minute = moment.year, moment.month, moment.day, moment.hour, moment.minute
+    if moment.zone or year is None or month is None or day is None or hour is None or minute is None:
         return None
     place = zone if moment.offset_s is None else timezone(timedelta(seconds=moment.offset_s))
-    micros = int(moment.fraction[:6].ljust(6, "0") or 0)
-    parts = [getattr(moment, part) or 0 for part in _PARTS]
+    micros = int(moment.fraction[:6].ljust(6, "0"))
     try:
-        return datetime(*parts, micros, tzinfo=place).astimezone(UTC)
+        return datetime(year, month, day, hour, minute, moment.second or 0, micros, tzinfo=place).astimezone(UTC)
     except (ValueError, OverflowError):
         return None
 

@@ -1,13 +1,16 @@
 """Derived values: recomputed from the cited fields, exactly, or refused."""
 
+import re
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from fractions import Fraction
 
-from guards.claims.units import Dimension, Reading, readings_of, readings_of_name
+from guards.claims.units import Reading, readings_of, readings_of_name
 from state.model.draft import Derived
 from state.model.enums import DerivedOp
 from state.model.evidence import Scalar
+
+_NUMBER = re.compile(r"[+-]?\d{1,40}(?:\.\d{1,40})?(?:e[+-]?\d{1,3})?", re.ASCII)
 
 Input = tuple[str, str, str]
 """Tool call id, item id and field of one input."""
@@ -51,11 +54,13 @@ def unit_of(op: DerivedOp, fields: Sequence[str]) -> tuple[Reading, ...]:
 def _exact(value: Scalar) -> Fraction | None:
     if isinstance(value, bool) or value is None:
         return None
-    text = str(value)
-    try:
-        return Fraction(text) if len(text) <= 40 else None
-    except (ValueError, ZeroDivisionError):
-        return None
+    text = value if isinstance(value, str) else repr(value) if _is_bounded(value) else ""
+    return Fraction(text) if _NUMBER.fullmatch(text) else None
+
+
+def _is_bounded(value: float) -> bool:
+    """Finite and short to write."""
+    return -1e30 < value < 1e30
 
 
 def _float(exact: Fraction) -> float | None:

@@ -17,7 +17,8 @@ _TOKEN = re.compile(rf"{WORD}+(?:[-.]{WORD}+)*")
 _SEGMENT = rf"(?:{WORD}|[.{{}}*%-])+"
 _PATH = re.compile(rf"(?<!{WORD})(?<!/)/{_SEGMENT}(?:/{_SEGMENT})*")
 _LIST_MARK = re.compile(
-    r"(?m)^\s{0,8}(?:\(?\d{1,2}[.)、:]|step \d{1,2}|第\d{1,2}步)(?=\s|$|[^\d.])|\(\d\)", re.IGNORECASE
+    r"(?m)^\s{0,8}(?:\(?\d{1,2}[.)、:]|step \d{1,2}|第\d{1,2}步)(?=\s|$|[^\d.])|(?<=[;,。.:] )\d{1,2}[)、]|\(\d\)",
+    re.IGNORECASE,
 )
 _GROUP_START = re.compile(r"\d{1,3}")
 _GROUP_NEXT = re.compile(r"\d{3}(?:\.\d+)?")

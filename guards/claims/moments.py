@@ -22,7 +22,8 @@ _DATES = tuple(
         r"(?<![\d.-])(?P<y>(?:19|20|21)\d{2})(?P<sep>[-/])(?P<m>\d{1,2})(?P=sep)(?P<d>\d{1,2})(?![\d-])",
         r"(?<!\d)(?:(?P<y>\d{4})\s?年\s?)?(?P<m>\d{1,2})\s?月\s?(?P<d>\d{1,2})\s?[日号]",
         rf"\b{_MONTH}\.? {{1,2}}(?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?![\d:.%])(?:,? +(?P<y>(?:19|20|21)\d{{2}})(?!\d))?",
-        rf"(?<![\d.])(?P<d>\d{{1,2}})(?:st|nd|rd|th)?[ -]{_MONTH}\b\.?(?:[ ,-]{{1,2}}(?P<y>(?:19|20|21)\d{{2}})(?!\d))?",
+        rf"(?<![\d.])(?P<d>\d{{1,2}})(?:st|nd|rd|th)?[ -]{_MONTH}\b\.?"
+        r"(?:[ ,-]{1,2}(?P<y>(?:19|20|21)\d{2})(?!\d))?",
     )
 )
 _CLOCKS = tuple(
@@ -44,6 +45,7 @@ _UNKNOWN_ZONE = re.compile(
     r"\s?\(?(?P<zone>[CEW]ES?T|[PMCE][SD]T|A?[ECW][SD]T|AE[SD]T|[BIJKM]ST|MSK|HKT|SGT|BRT|NZ[SD]T)(?!\w)"
 )
 _BETWEEN = re.compile(r"(?:T|,? {1,2}|, ?| at | 的 ?|在|)$")
+_SPAN_JOINT = re.compile(r" ?- ?| and | to | ?[~至到和] ?")
 _LATE = {"下午", "傍晚", "晚上"}
 _ZONE_MINUTES = {0, 15, 30, 45}
 
@@ -79,7 +81,7 @@ def find_moments(text: str) -> tuple[Found, ...]:
     rest, stamps = _take(text, (_CLF,))
     rest, days = _take(rest, _DATES)
     _, clocks = _take(rest, _CLOCKS)
-    zoned = [_with_zone(found, text) for found in clocks]
+    zoned = _shared_zone([_with_zone(found, text) for found in sorted(clocks, key=lambda clock: clock.start)], text)
     joined = _joined(days, zoned, text)
     return tuple(sorted([*(_with_zone(stamp, text) for stamp in stamps), *joined], key=lambda found: found.start))
 
@@ -156,6 +158,18 @@ def _with_zone(found: Found, text: str) -> Found:
     if unknown:
         return Found(replace(found.moment, zone=unknown["zone"]), found.start, unknown.end())
     return found
+
+
+def _shared_zone(clocks: list[Found], text: str) -> list[Found]:
+    """``14:05-14:10 UTC``: the zone behind the end of a span is also that of its start."""
+    shared: list[Found] = []
+    for clock in reversed(clocks):
+        after = shared[-1] if shared else None
+        if after and clock.moment.offset_s is None and _SPAN_JOINT.fullmatch(text[clock.end : after.start][:6]):
+            moment = replace(clock.moment, offset_s=after.moment.offset_s, zone=after.moment.zone)
+            clock = Found(moment, clock.start, clock.end)
+        shared.append(clock)
+    return shared
 
 
 def _offset_s(match: re.Match[str], found: Found, text: str) -> int | None:

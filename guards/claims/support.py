@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from datetime import datetime, tzinfo
+from datetime import tzinfo
 from decimal import Decimal
 
 from guards.claims.claim import Certainty, Claim, ClaimKind
@@ -59,11 +59,14 @@ def read_counts(projection: Projection) -> Evidence:
 
 
 def read_window(projection: Projection) -> Evidence:
-    """The whole searched window: an absence speaks about every time inside it, and about nothing found: 0."""
+    """The whole searched window: an absence speaks about every time inside it."""
     window = projection.scope.window
-    spans = ((window.start, window.end),) if window and _is_aware(window) else ()
-    zero = tuple(_numbers([0], ONE))
-    return Evidence(quantities=zero, instants=Instants(spans=spans))
+    return Evidence(instants=Instants(spans=((window.start, window.end),) if window and _is_aware(window) else ()))
+
+
+def read_nothing() -> Evidence:
+    """What every empty result carries: that it found 0."""
+    return Evidence(quantities=tuple(_numbers([0], ONE)))
 
 
 def read_value(value: float, readings: tuple[Reading, ...]) -> Evidence:
@@ -115,14 +118,6 @@ class Support:
     telemetry: tuple[Evidence, ...] = ()
     """The part of it that shows what happened here; documents are left out."""
 
-    def unsupported(self, text: str, *, documents_count: bool = True) -> tuple[Claim, ...]:
-        """Claims of the text that nothing here carries, in order.
-
-        With ``documents_count`` false, what is said to have happened must come from telemetry.
-        """
-        claims = extract_claims(text, self.vocabulary)
-        return tuple(claim for claim in claims if not self.carries(claim, documents_count=documents_count))
-
     def carries(self, claim: Claim, *, documents_count: bool = True) -> bool:
         """True if one of the readings of the claim is in evidence, or it is no claim here after all."""
         pieces = self.everything if documents_count or not claim.happened else self.telemetry
@@ -134,6 +129,11 @@ class Support:
         if any(holds_name(piece.text, claim.text) or _is_status_class(piece, claim) for piece in pieces):
             return True
         return claim.certainty is Certainty.IF_NEAR and not self._is_near_known(claim)
+
+    def holds_value(self, value: float) -> bool:
+        """True if the evidence holds that very number, whatever its unit."""
+        stated = measured(value)
+        return stated is not None and _holds_number(self.everything, stated)
 
     def _is_near_known(self, claim: Claim) -> bool:
         word = claim.text.lower()

@@ -16,7 +16,7 @@ SERVICE_PARTS = frozenset(
 
 ORDINARY_FIRST_PARTS = frozenset(
     "multi cross inter intra single self per non micro sub third full in on off re pre post co high low long short back"
-    " front up down up-stream read write client server same each any many two three four one all first second last other"
+    " front up down read write client server same each any many two three four one all first second last other"
     " upstream downstream stand load fail round connection thread in-memory least most well open closed real end key"
     " user message task job rate request response".split()
 )

@@ -9,7 +9,7 @@ from models.offline.moments import is_time_name
 from models.offline.reading import SUBMIT
 
 _STAMP = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?")
-_SERVICES = re.compile(r"services?\b[^\n:：,(]{0,16}[:：(]?\s*([^\n;；。)]+)", re.IGNORECASE)
+_SERVICES = re.compile(r"\bservices?\b\s*(?:held|known|are)?\s*[:：(=]?\s*([^\n;；。)]+)", re.IGNORECASE)
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[._-][A-Za-z0-9]+)*")
 _TABLE = re.compile(r"^\W*(?:table\s+)?`?(?P<name>[^\W\d][\w.$]*)`?\s*(?:\([^()]*rows?\))?\s*[(:：]\s*(?P<columns>.+?)\)?\W*$", re.IGNORECASE)
 _COLUMN = re.compile(r"^`?(?P<name>[^\W\d][\w$]*)`?(?P<rest>.*)$", re.DOTALL)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from models.offline.lexicon import EXCLUDING, HARMLESS, REMEDY, RULES_OUT_OTHER
 from models.offline.markers import Marker, markers_in
 from models.offline.reading import SeenItem
-from models.offline.sentences import Block, blocks, bullets, plain, sentences
+from models.offline.sentences import Block, blocks, bullets, paragraphs, plain, sentences
 from models.offline.terms import term_set
 
 _CAUSE_HEADING = re.compile(
@@ -99,8 +99,8 @@ def _in_item(item: SeenItem) -> list[Candidate]:
     for block in blocks(item.text, above[-1] if above else ""):
         named = cause_heading(block.heading)
         if named:
-            current, depth = named, _depth(block)
-        elif current and depth and 0 < _depth(block) <= depth:
+            current, depth = named, block.depth
+        elif current and depth and 0 < block.depth <= depth:
             current = ""
         if current:
             found.append(_section(item, block, current, title))
@@ -111,15 +111,9 @@ def _in_item(item: SeenItem) -> list[Candidate]:
     return found or _spoken(item, title)
 
 
-def _depth(block: Block) -> int:
-    """Number of Markdown marks of the block's heading; 0 for a bold label or none."""
-    line = block.heading_line.lstrip()
-    return len(line) - len(line.lstrip("#"))
-
-
 def _section(item: SeenItem, block: Block, named: str, title: str) -> Candidate:
     is_against = speaks_against(block.heading)
-    written = block.heading_line.strip() if cause_heading(block.heading) else ""
+    written = block.heading_line if cause_heading(block.heading) else ""
     body = "" if REMEDY.match(plain(block.heading)) else block.body
     return _candidate(item, named, written=written, body=body, title=title, is_against=is_against, is_section=True)
 
@@ -186,15 +180,16 @@ def _split(body: str, *, is_against: bool) -> tuple[list[str], list[str]]:
     """Sentences in favour and sentences against; reassurance and remedies belong to neither."""
     kept: list[str] = []
     against: list[str] = []
-    in_remedy = in_against = False
-    for sentence in sentences(body):
-        label = plain(sentence)
-        if len(label) < 60 and label.endswith((":", "：")) or REMEDY.match(label) and len(label) < 40:
-            in_remedy, in_against = REMEDY.match(label) is not None, speaks_against(label)
-        if is_against or in_against or speaks_against(sentence):
-            against.append(sentence)
-        elif not (in_remedy or EXCLUDING.search(sentence) or HARMLESS.search(sentence) or REMEDY.match(label)):
-            kept.append(sentence)
+    in_remedy, in_against = False, is_against
+    for paragraph in paragraphs(body):
+        if paragraph.label:
+            in_remedy = REMEDY.match(paragraph.label) is not None
+            in_against = is_against or speaks_against(paragraph.label)
+        for sentence in sentences(paragraph.text):
+            if in_against or speaks_against(sentence):
+                against.append(sentence)
+            elif not (in_remedy or EXCLUDING.search(sentence) or HARMLESS.search(sentence)):
+                kept.append(sentence)
     return kept, against
 
 

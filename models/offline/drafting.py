@@ -1,17 +1,20 @@
 """A view → the draft: extractive, each statement quoting its evidence. Pure."""
 
-from models.offline.causes import Candidate
-from models.offline.evidence import Json, Pages, filters_text, stretch, when, who
+import re
+
+from models.offline.causes import Candidate, trail
+from models.offline.evidence import Json, Pages, filters_text, stretch, who
 from models.offline.lexicon import REMEDY
 from models.offline.observing import observation_answer
 from models.offline.probes import marker_probes
 from models.offline.ranking import Match, near_changes
 from models.offline.reading import SeenItem, has_cjk
-from models.offline.sentences import plain, sentences
+from models.offline.sentences import blocks, paragraphs, plain, sentences
 from models.offline.telemetry import Event
 from models.offline.view import View
 from models.offline.wording import Words, quoted_text
 
+_LABELLED = re.compile(r"^[^\s.:：。]{1,24}(?: [^\s.:：。]{1,16}){0,2}[.:：]\s*")
 MAX_PROOFS = 2
 MAX_HYPOTHESES = 4
 _MAX_FACTS = 4
@@ -109,32 +112,31 @@ def cause_passages(match: Match) -> list[tuple[SeenItem, str]]:
 
 
 def _sentence_with(candidate: Candidate, words: str) -> list[tuple[SeenItem, str]]:
-    found = ((item, stretch(s, words)) for item in candidate.items for s in sentences(item.text) if words in s)
-    return [pair for pair in found][:1]
+    found = ((item, stretch(s, words)) for item in candidate.items for s in sentences(item.text) if words in " ".join(s.split()))
+    return list(found)[:1]
 
 
 def _actions(pages: Pages, best: Match) -> list[Json]:
-    """Steps the document gives for this cause, verbatim."""
+    """The first step the document gives for this cause, verbatim."""
     for item in best.candidate.items:
         steps = _remedies(item)
         analysis_id = pages.runbook([(item, step) for step in steps[:1]])
         if analysis_id:
-            return [{"action": plain(steps[0]), "based_on_analysis_ids": [analysis_id], "requires_human_confirmation": True}]
+            action = _LABELLED.sub("", plain(steps[0]))
+            return [{"action": action, "based_on_analysis_ids": [analysis_id], "requires_human_confirmation": True}]
     return []
 
 
 def _remedies(item: SeenItem) -> list[str]:
+    """Paragraphs labelled or headed as steps to take, as written."""
+    above = trail(item)
     found: list[str] = []
-    in_remedy = False
-    for sentence in sentences(item.text):
-        label = plain(sentence)
-        is_label = sentence.startswith("#") or label.endswith((":", "："))
-        if REMEDY.match(label) and not is_label and len(label) > 25:
-            found.append(stretch(sentence))
-        elif is_label:
-            in_remedy = REMEDY.match(label) is not None
-        elif in_remedy and len(label) > 10:
-            found.append(stretch(sentence))
+    for block in blocks(item.text, above[-1] if above else ""):
+        in_remedy = REMEDY.match(block.heading) is not None
+        for paragraph in paragraphs(block.body):
+            in_remedy = REMEDY.match(paragraph.label) is not None if paragraph.label else in_remedy
+            if in_remedy and len(paragraph.text) > len(paragraph.label) + 8:
+                found.append(stretch(paragraph.text))
     return found
 
 
@@ -192,5 +194,3 @@ def _next_check(view: View, words: Words) -> str:
     probes = marker_probes(view)
     return words.separate(probes[0], view.matches[0].candidate.phrase, "") if probes else words.widen()
 
-
-__all__ = ["build_draft", "cause_passages", "when"]

@@ -18,14 +18,13 @@ def quote_of(item: SeenItem, words: str) -> Json:
 
 
 def stretch(text: str, around: str = "") -> str:
-    """At most ``MAX_QUOTE`` characters of one line of the text, verbatim, holding ``around`` where it fits."""
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    line = next((line for line in lines if around and around in line), lines[0] if lines else "")
-    if len(line) <= MAX_QUOTE:
-        return line
-    at = line.find(around) if around else 0
-    start = max(0, min(at - (MAX_QUOTE - min(len(around), MAX_QUOTE)) // 2, len(line) - MAX_QUOTE))
-    return line[start : start + MAX_QUOTE].strip()
+    """At most ``MAX_QUOTE`` characters of the text, verbatim, holding ``around`` where it fits; blanks stripped."""
+    clean = text.strip()
+    if len(clean) <= MAX_QUOTE:
+        return clean
+    at = max(clean.find(around), 0) if around else 0
+    start = max(0, min(at - (MAX_QUOTE - min(len(around), MAX_QUOTE)) // 2, len(clean) - MAX_QUOTE))
+    return clean[start : start + MAX_QUOTE].strip()
 
 
 def when(event: Event) -> str:

@@ -7,11 +7,10 @@ from models.offline.question import Question
 from models.offline.ranking import near_changes
 from models.offline.reading import Case, Observation, SeenItem
 from models.offline.telemetry import Event, event_of, events, first_time
-from models.offline.terms import Rarity, Term, term_set
+from models.offline.terms import Term, term_set
 
-NEW_RARE_MIN = 2
-"""New rare terms from which an item says something new."""
-RARE = 0.35
+NEW_TERMS_MIN = 2
+"""New words, names or concepts from which an item says something new; numbers alone are not news."""
 RELEVANT_TERMS_MIN = 2
 
 
@@ -21,9 +20,8 @@ def assess(case: Case, question: Question, pending: Observation) -> str:
     known = [item for result in earlier for item in result.items]
     seen_ids = {item.item_id for item in known}
     fresh = [item for item in pending.items if item.item_id not in seen_ids]
-    rarity = Rarity([item.text for item in (*known, *pending.items)])
     said = _known_terms(case, known)
-    gained = any(_is_new_fact(item, said, rarity, question, earlier) for item in fresh)
+    gained = any(_is_new_fact(item, said, question, earlier) for item in fresh)
     return "GAINED" if gained else "NO_GAIN"
 
 
@@ -32,10 +30,9 @@ def _known_terms(case: Case, known: Iterable[SeenItem]) -> frozenset[Term]:
     return frozenset[Term]().union(term_set(case.question), *(term_set(item.text) for item in known))
 
 
-def _is_new_fact(item: SeenItem, said: frozenset[Term], rarity: Rarity, question: Question, earlier: list[Observation]) -> bool:
-    own = term_set(item.text)
-    rare = sum(rarity.of(term) >= RARE for term in own - said)
-    if rare < NEW_RARE_MIN:
+def _is_new_fact(item: SeenItem, said: frozenset[Term], question: Question, earlier: list[Observation]) -> bool:
+    new = sum(not term.startswith("n:") for term in term_set(item.text) - said)
+    if new < NEW_TERMS_MIN:
         return False
     if item.is_knowledge:
         return _names_fitting_cause(item, said, question)

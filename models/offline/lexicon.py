@@ -106,5 +106,8 @@ CHANGE_TERMS = frozenset(
 )
 """Concepts that speak of a change made by people."""
 
+SYMPTOM_HEADING = re.compile(r"symptom|impact|what (?:users|callers) see|meaning|现象|症状|表现|影响", re.IGNORECASE)
+"""A heading over what people notice."""
+
 ERROR_LEVELS = frozenset("ERROR ERR FATAL CRITICAL CRIT SEVERE PANIC ALERT EMERG EMERGENCY".split())
 WARN_LEVELS = frozenset("WARN WARNING NOTICE".split())

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from models.offline.terms import is_identifier, terms
 
-_TICKED = re.compile(r"`([^`\n]{3,200})`|[“\"]([^”\"\n]{12,160})[”\"]")
+_TICKED = re.compile(r"`([^`]{3,200})`|[“\"]([^”\"\n]{12,160})[”\"]")
 _HOLE = re.compile(
     r"<[^<>]{1,40}>|\{[^{}]{0,40}\}|\$\w+|\.{3,}|…|\*+|%[sd]|(?<![A-Za-z0-9])[NXnx]{1,4}(?![A-Za-z0-9])|(?<==)[A-Z]{1,3}\b"
 )
@@ -17,6 +17,7 @@ _COMMAND = re.compile(
     re.IGNORECASE,
 )
 _LEVELISH = re.compile(r"^(?:trace|debug|info|warn|warning|error|fatal|critical|true|false|null|none)$", re.IGNORECASE)
+_DENIED = re.compile(r"\b(?:no|not|without|never|neither|nor|absence of|missing)\s+(?:\w+\s+){0,2}(?:`[^`]*`\s+(?:or|nor|and)\s+)?$|(?:没有|无|并无|未出现|未见|不含|缺少)[^。，,；]{0,4}$", re.IGNORECASE)
 _HOLE_PATTERN = r".{0,80}?"
 _NUMBER_PATTERN = r"(?:\d+(?:\.\d+)?|<[^<>]{1,20}>|\*+|#+)"
 FULL_WEIGHT = 1.0
@@ -43,9 +44,10 @@ class Marker:
 
 
 def markers_in(text: str) -> tuple[Marker, ...]:
-    """Markers in reading order, each once; commands and level names are none."""
-    found = (match.group(1) or match.group(2) for match in _TICKED.finditer(unicodedata.normalize("NFKC", text)))
-    kept = (raw.strip() for raw in found)
+    """Markers in reading order, each once; commands, level names and what the text denies are none."""
+    folded = unicodedata.normalize("NFKC", text)
+    found = (match for match in _TICKED.finditer(folded) if not _DENIED.search(folded[max(0, match.start() - 24) : match.start()]))
+    kept = (" ".join((match.group(1) or match.group(2)).split()) for match in found)
     return tuple(dict.fromkeys(Marker(raw, _weight(raw)) for raw in kept if _weight(raw) > 0))
 
 
@@ -57,13 +59,19 @@ def _weight(raw: str) -> float:
     if len(literal) < 3 or _COMMAND.match(literal) or _LEVELISH.match(literal) or not words:
         return 0.0
     tokens = literal.split()
-    if len(tokens) >= 3 or (len(tokens) == 2 and len(literal) >= 12) or len(words) >= 5:
+    if len(tokens) == 1:
+        return _token_weight(literal)
+    if len(tokens) >= 3 or (len(tokens) == 2 and len(literal) >= 12) or len(words) >= 4:
         return FULL_WEIGHT
-    if len(tokens) == 2 or "=" in literal:
+    return 0.8
+
+
+def _token_weight(literal: str) -> float:
+    if "=" in literal:
         return 0.8
     if literal.isupper() or re.search(r"[a-z][A-Z]|[A-Z]{3}|\d", literal):
         return 0.5
-    return 0.4 if is_identifier(literal) or len(words) > 1 else 0.2
+    return 0.4 if is_identifier(literal) or len(terms(literal)) > 1 else 0.2
 
 
 @lru_cache(maxsize=4096)

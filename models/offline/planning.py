@@ -15,7 +15,7 @@ MAX_PER_TOOL = 6
 MAX_QUERY_CHARS = 480
 MAX_MARKER_PROBES = 3
 MAX_DATA_PROBES = 1
-_LOOKUPS_MAX = 3
+_LOOKUPS_MAX = 4
 FIRST_WINDOW = timedelta(hours=2)
 
 
@@ -120,10 +120,11 @@ def _data(view: View) -> Iterator[Call]:
 
 
 def _focused_lookup(view: View) -> Iterator[Call]:
-    """What the telemetry now says, looked up once more: brings the fitting section and its rivals into view."""
+    """What the telemetry now says, looked up last: brings the fitting section and its rivals into full view."""
     lookups = view.results("lookup_knowledge")
-    if 0 < len(lookups) < _LOOKUPS_MAX and any(event.is_notable for event in view.events):
+    if 0 < len(lookups) < _LOOKUPS_MAX and any(event.is_notable for event in view.events) and not view.sees_rivals:
         yield Call("lookup_knowledge", {"query": telltale_query(view)})
+        yield Call("lookup_knowledge", {"query": lookup_query(view)})
 
 
 def _unless_proven(move: Callable[[View], Iterator[Call]]) -> Callable[[View], Iterator[Call]]:
@@ -155,8 +156,8 @@ _MOVES = (
     _first_lookup,
     _unless_proven(_markers),
     _unless_proven(_neighbour_errors),
-    _unless_proven(_focused_lookup),
     _unless_proven(_data),
+    _unless_proven(_focused_lookup),
 )
 
 

@@ -40,7 +40,7 @@ def _asked(match: Match, view: View) -> int:
 
 def change_probes(view: View) -> list[dict[str, object]]:
     """Changes before the onset, from each table whose names speak of changes; the likeliest table first."""
-    tables = [table for table in view.toolbox.tables if table.time_column and _change_rank(table)]
+    tables = [t for t in view.toolbox.tables if t.time_column and _change_rank(t) and not _is_read(view, t)]
     ranked = sorted(tables, key=lambda table: -_change_rank(table))
     until = view.onset or (view.case.now if view.case.window is None else _end(view))
     return [_select(table, table.time_column, until) for table in ranked if table.time_column]
@@ -50,10 +50,16 @@ def data_probes(view: View) -> list[dict[str, object]]:
     """Latest rows of the other tables that speak the words of the leading cause or of the question."""
     wanted = view.question.content | (view.matches[0].candidate.body_terms if view.matches else frozenset())
     shared = {table.name: len(frozenset(terms(f"{table.name} {' '.join(c.name for c in table.columns)}")) & wanted) for table in view.toolbox.tables}
-    others = [t for t in view.toolbox.tables if t.time_column and not _change_rank(t) and shared[t.name] >= 2]
+    open_ = [t for t in view.toolbox.tables if t.time_column and not _change_rank(t) and not _is_read(view, t)]
+    others = [table for table in open_ if shared[table.name] >= 2]
     ranked = sorted(others, key=lambda table: -shared[table.name])
     until = _end(view) or view.case.now
     return [_select(table, table.time_column, until) for table in ranked if table.time_column]
+
+
+def _is_read(view: View, table: Table) -> bool:
+    """True if the table has been asked for already, whatever the bounds."""
+    return any(f" FROM {table.name} " in f"{asked.input.get('sql', '')} " for asked in view.case.asked)
 
 
 def _end(view: View) -> datetime | None:

@@ -36,6 +36,8 @@ class Hit:
     """Verbatim stretch of the event's text."""
     worth: float
     """The marker's weight over the number of causes that claim it, less if it was usual or too late."""
+    is_own: bool
+    """True if no other visible cause claims the marker."""
 
 
 @dataclass(frozen=True)
@@ -53,8 +55,8 @@ class Match:
 
     @property
     def telltale(self) -> float:
-        """Weight of what was seen in its favour and belongs to it alone or nearly."""
-        return sum(hit.worth for hit in self.hits)
+        """Weight of what was seen in its favour and no other cause claims."""
+        return sum(hit.worth for hit in self.hits if hit.is_own)
 
     @property
     def is_excluded(self) -> bool:
@@ -136,11 +138,19 @@ def _best_hit(
 ) -> Hit | None:
     claims = 1 + sum(any(_overlaps(marker, theirs) for theirs in rival.markers) for rival in rivals)
     hits = [
-        Hit(marker, event, words, _worth(marker, event, onset) / claims)
+        Hit(marker, event, words, _worth(marker, event, onset) / claims, claims == 1)
         for event in events
-        if (words := marker.found_in(event.text))
+        if (words := found_words(marker, event))
     ]
     return min(hits, key=lambda hit: (-hit.worth, hit.event.is_pattern, str(hit.event.first))) if hits else None
+
+
+def found_words(marker: Marker, event: Event) -> str:
+    """The verbatim stretch of the event that carries the marker; in a row only its values count, not its column names."""
+    if not event.is_row:
+        return marker.found_in(event.text)
+    values = (marker.found_in(str(value)) for value in event.item.fields.values() if value is not None)
+    return next((words for words in values if words and words in event.text), "")
 
 
 def _overlaps(one: Marker, other: Marker) -> bool:

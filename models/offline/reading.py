@@ -21,7 +21,7 @@ class SeenItem:
     item_id: str
     is_knowledge: bool
     text: str
-    fields: dict[str, Scalar] = field(default_factory=dict)
+    fields: dict[str, Scalar] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True)

@@ -29,8 +29,14 @@ class View:
 
     @property
     def leader(self) -> Match | None:
-        """The cause that may be concluded; needs a visible symptom."""
-        return leader(self.matches) if self.symptom is not None else None
+        """The cause that may be concluded: needs a visible symptom, and its rivals in view."""
+        return leader(self.matches) if self.symptom is not None and self.sees_rivals else None
+
+    @property
+    def sees_rivals(self) -> bool:
+        """True if the last documents looked up are shown whole, so that no rival cause is out of sight."""
+        lookups = [result for result in self.results("lookup_knowledge") if result.is_found]
+        return bool(lookups) and (self.case.is_stopped or not lookups[-1].is_shortened)
 
     @property
     def rival(self) -> Match | None:

@@ -44,7 +44,7 @@ class Words:
     def root_cause(self, who: str, phrase: str, proofs: list[str], effect: str) -> str:
         """The conclusion: who, the cause as the runbook words it, what was seen, what followed."""
         name = f"{who}{self.pick(': ', '：')}" if who else ""
-        english = f"{name}{phrase}, because {'; '.join(proofs)}."
+        english = f"{name}{phrase}, because {' and '.join(proofs)}."
         chinese = f"{name}{phrase}。依据：{'；'.join(proofs)}。"
         after = self.pick(f" As a consequence {effect}.", f"由此，{effect}。") if effect else ""
         return clipped(self.pick(english, chinese) + after)

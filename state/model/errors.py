@@ -4,6 +4,7 @@ Expected outcomes (refused, nothing found, unsupported) are return values, never
 """
 
 from state.model.enums import CancellationReason, FailureCode, ToolCode
+from state.model.language import Bilingual
 
 
 class RootproofError(Exception):
@@ -11,11 +12,12 @@ class RootproofError(Exception):
 
 
 class InvalidQuery(RootproofError):
-    """The person must ask again: the question cannot open a run."""
+    """The person must ask again: the question or an option cannot open a run."""
 
-    def __init__(self, why: str) -> None:
-        super().__init__(why)
+    def __init__(self, why: Bilingual) -> None:
+        super().__init__(why.en)
         self.why = why
+        """What is wrong and the way out, in both languages."""
 
 
 class Misconfigured(RootproofError):

@@ -74,7 +74,9 @@ def _unit_s(unit: str) -> int:
 def _chinese(text: str) -> float | None:
     if text == "半":
         return 0.5
-    match = re.fullmatch(r"(?:(?P<h>[一二两三四五六七八九])百零?)?(?:(?P<t>[一二两三四五六七八九])?(?P<ten>十))?(?P<o>.)?", text)
+    match = re.fullmatch(
+        r"(?:(?P<h>[一二两三四五六七八九])百零?)?(?:(?P<t>[一二两三四五六七八九])?(?P<ten>十))?(?P<o>.)?", text
+    )
     if not text or match is None or (match["o"] and match["o"] not in _CHINESE):
         return None
     hundreds = _CHINESE[match["h"]] if match["h"] else 0

@@ -70,7 +70,7 @@ SECRET_RULES: tuple[SecretRule, ...] = (
     ),
     _rule(
         "url_password",
-        r"(?<![A-Za-z0-9+.-])[A-Za-z][A-Za-z0-9+.-]{1,20}://[^\s:/@\"']{0,64}:(?P<secret>[^\s/\"'<>]{1,256})@",
+        r"(?<![A-Za-z0-9+.-])[A-Za-z][A-Za-z0-9+.-]{1,20}://[^\s:/@\"'\[]{0,64}:(?P<secret>[^\s/\"'<>]{1,256})@",
         "postgresql://app:s3cr3t@db:5432/orders",
         "http://payments:8080/api/v1/pay@2 returned 503",
     ),
@@ -82,7 +82,7 @@ SECRET_RULES: tuple[SecretRule, ...] = (
     ),
     _rule(
         "dsn_password",
-        r"(?<![\w.-])[\w.-]{1,64}:(?P<secret>[^\s@/:]{1,128})@(?:tcp|unix|udp)\(",
+        r"(?<![\w.-])[\w.-]{1,64}:(?P<secret>[^\s@/:\[\]]{1,128})@(?:tcp|unix|udp)\(",
         "orders:pa55@tcp(10.0.0.5:3306)/orders",
         "dial tcp(10.0.0.5:3306): connection refused",
     ),

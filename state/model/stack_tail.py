@@ -6,7 +6,7 @@ from itertools import groupby
 KEPT_FRAMES = 3
 """Frames kept of each trace: the ones nearest to where it was raised."""
 
-_FRAME = re.compile(r"\s*at \S.*|\s*\.\.\. \d+ (?:more|common frames omitted)\s*")
+_FRAME = re.compile(r"\s+at \S.*|at [\w.$<>]+\(.*|\s*\.\.\. \d+ (?:more|common frames omitted)\s*")
 _PYTHON_FRAME = re.compile(r'\s*File "[^"]*", line \d+.*')
 _PYTHON_CODE = re.compile(r"\s{4,}\S.*")
 _GO_FRAME = re.compile(r"\t\S+\.go:\d+.*")

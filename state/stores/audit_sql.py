@@ -12,7 +12,7 @@ from state.model.enums import TraceEventType
 from state.model.ids import RunId
 from state.model.run import Lease
 from state.model.trace import PHASE_OF, StoredTraceEvent, TraceEvent
-from state.stores.audit_tables import AUDIT_SCHEMA, TraceEventTable
+from state.stores.audit_tables import AUDIT_SCHEMA, AuditTable, TraceEventTable
 from state.stores.blocking import finish_before_cancel
 from state.stores.database import Database
 from state.stores.sequence_counter import SequenceCounter
@@ -21,6 +21,7 @@ from state.stores.sqlite_file import sqlite_database
 BUSY_TIMEOUT_S = 1.0
 """Shorter than for stores of truth: a locked audit must not eat the deadline of a run."""
 
+_COLUMNS = tuple(AuditTable.metadata.tables["trace_event"].columns)
 _log = logging.getLogger(__name__)
 
 
@@ -97,7 +98,7 @@ def _insert(db: Connection, lease: Lease, event: TraceEvent, counter: SequenceCo
 
 def _events(db: Connection, run_id: RunId) -> tuple[StoredTraceEvent, ...]:
     table = TraceEventTable
-    query = select(table).where(col(table.run_id) == run_id).order_by(col(table.sequence_no))
+    query = select(*_COLUMNS).where(col(table.run_id) == run_id).order_by(col(table.sequence_no))
     return tuple(_as_stored(dict(row)) for row in db.execute(query).mappings())
 
 

@@ -1,4 +1,4 @@
-"""Graph state in one SQLite file, through LangGraph's saver. Fails closed: errors of SQLite reach the runner as they are.
+"""Graph state in one SQLite file, by LangGraph's saver. Fails closed: errors of SQLite reach the runner as they are.
 
 The only file that imports the checkpoint packages. Three things are added to the saver:
 only types the graph state names come back (whatever LANGGRAPH_STRICT_MSGPACK says), a cancelled write is finished first

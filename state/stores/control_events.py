@@ -9,8 +9,10 @@ from sqlmodel import col
 from state.model.ids import RunId
 from state.model.run import Lease, PublicEvent, PublicEventType
 from state.stores.control_rows import require_lease
-from state.stores.control_tables import PublicEventTable
+from state.stores.control_tables import PublicEventTable, plain_columns
 from state.stores.publication import TERMINAL_KEY, TERMINAL_TYPES, Frame
+
+_COLUMNS = plain_columns(PublicEventTable, PublicEvent.model_fields)
 
 
 def check_offer(event_key: str, type_: PublicEventType) -> None:
@@ -46,7 +48,7 @@ def append_frame(connection: Connection, run_id: RunId, frame: Frame) -> None:
 def frames_after(connection: Connection, run_id: RunId, after: int) -> tuple[PublicEvent, ...]:
     """Frames with a higher number, in order."""
     table = PublicEventTable
-    query = select(table).where(col(table.run_id) == run_id, col(table.seq) > after).order_by(col(table.seq))
+    query = select(*_COLUMNS).where(col(table.run_id) == run_id, col(table.seq) > after).order_by(col(table.seq))
     rows = [dict(row) for row in connection.execute(query).mappings()]
     return tuple(PublicEvent.model_validate(row | {"payload": json.loads(row["payload"])}) for row in rows)
 

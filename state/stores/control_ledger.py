@@ -10,9 +10,9 @@ from state.model.errors import TruthUnavailable
 from state.model.ids import RunId
 from state.model.run import BudgetEntry, BudgetKind, BudgetUsage, Lease
 from state.stores.control_rows import require_lease
-from state.stores.control_tables import BudgetEntryTable
+from state.stores.control_tables import BudgetEntryTable, plain_columns
 
-_COLUMNS = tuple(getattr(BudgetEntryTable, name) for name in BudgetEntry.model_fields)
+_COLUMNS = plain_columns(BudgetEntryTable, BudgetEntry.model_fields)
 
 
 def reserve(connection: Connection, lease: Lease, entry: BudgetEntry) -> None:

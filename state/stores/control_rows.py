@@ -14,9 +14,9 @@ from state.model.ids import RunId, SessionId
 from state.model.release import DiagnosisReport
 from state.model.run import Lease, NewRun, PreviousTurn, RunRow
 from state.stores.column_types import database_now
-from state.stores.control_tables import ChatSessionTable, RunTable
+from state.stores.control_tables import ChatSessionTable, RunTable, plain_columns
 
-_ROW_COLUMNS = tuple(getattr(RunTable, name) for name in RunRow.model_fields)
+_ROW_COLUMNS = plain_columns(RunTable, RunRow.model_fields)
 
 
 def find_run(connection: Connection, run_id: RunId) -> RunRow | None:

@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 
 import yaml
@@ -41,11 +42,13 @@ def text_stamp(line: str) -> datetime | None:
     return parse_stamp(found[0]) if found else None
 
 
+@cache
 def json_events(folder: Path) -> list[dict[str, str]]:
     paths = sorted((folder / "logs").glob("*.jsonl"))
     return [json.loads(line) for path in paths for line in path.read_text("utf-8").splitlines()]
 
 
+@cache
 def text_lines(folder: Path) -> list[Record]:
     records: list[Record] = []
     for path in sorted((folder / "logs").glob("*.log")):
@@ -60,6 +63,7 @@ def n_log_lines(folder: Path) -> int:
     return len(json_events(folder)) + len(text_lines(folder))
 
 
+@cache
 def tables(folder: Path) -> dict[str, tuple[list[tuple[str, str]], list[tuple[object, ...]]]]:
     (path,) = (folder / "db").glob("*.sqlite")
     connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True)

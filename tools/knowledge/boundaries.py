@@ -13,7 +13,8 @@ def cut_back(text: str, start: int, limit: int) -> int:
     if limit >= len(text):
         return len(text)
     floor = start + max(1, (limit - start) // 2)
-    ends = [match.end() for match in _SENTENCE_END.finditer(text, floor, limit)]
+    # One further character is seen, so that a sentence may end exactly at the limit.
+    ends = [match.end() for match in _SENTENCE_END.finditer(text, floor, limit + 1) if match.end() <= limit]
     if ends:
         return ends[-1]
     space = text.rfind(" ", floor, limit)

@@ -19,7 +19,8 @@ from tools.knowledge.vectors import Vectors
 MAX_ATTEMPTS = 3
 MAX_DOCUMENT_BYTES = 4 * 1024 * 1024
 MAX_DOCUMENTS = 20_000
-_SUFFIXES = frozenset({".md", ".markdown", ".txt"})
+MARKDOWN = frozenset({".md"})
+"""Suffixes of a world's documents; ``.txt`` may be added for folders of plain text."""
 
 
 class Problem(Value):
@@ -29,28 +30,33 @@ class Problem(Value):
     why: str
 
 
-class IngestSummary(Value):
-    """What one ingest did. ``chunks = embedded + reused``."""
+class IngestCounts(Value):
+    """What one ingest did."""
+
+    embedded: int
+    """Texts the model was asked for."""
+    unchanged: int
+    """Documents not even read again."""
+    removed: int
+    """Documents that left."""
+    duplicates: tuple[Problem, ...]
+    """Files with the content of another one, which is named; only that one is indexed."""
+    seconds: float
+
+
+class IngestSummary(IngestCounts):
+    """What one ingest did and what is there now. ``chunks = embedded + reused``."""
 
     documents: int
     """READY documents of the scope."""
     chunks: int
     """Chunks of the scope in the index."""
-    embedded: int
-    """Texts the model was asked for."""
     reused: int
     """Chunks whose vector was already known."""
-    unchanged: int
-    """Documents not even read again."""
-    removed: int
-    """Documents that left."""
     failed: tuple[Problem, ...]
     """Documents that cannot be searched."""
-    duplicates: tuple[Problem, ...]
-    """Files with the content of another one, which is named; only that one is indexed."""
     noted: tuple[Problem, ...]
     """Indexed documents with a flaw, such as unreadable front matter."""
-    seconds: float
 
 
 class _File(Value):
@@ -61,8 +67,10 @@ class _File(Value):
     why: str = ""
 
 
-def ingest_folder(base: KnowledgeBase, folder: Path, *, kb_scope: str) -> IngestSummary:
-    """What the folder's documents (.md, .markdown, .txt; hidden ones ignored) became. Blocking.
+def ingest_folder(
+    base: KnowledgeBase, folder: Path, *, kb_scope: str, suffixes: frozenset[str] = MARKDOWN
+) -> IngestSummary:
+    """What the documents of the folder became; hidden ones are ignored. Blocking.
 
     Effects: index, records and vector cache of ``base`` follow the folder.
 
@@ -72,21 +80,25 @@ def ingest_folder(base: KnowledgeBase, folder: Path, *, kb_scope: str) -> Ingest
         IndexUnavailable: the index did not answer in three attempts.
     """
     began = base.clock.monotonic()
-    files = [_read(folder, path) for path in _documents_of(folder)]
+    files = [_read(folder, path) for path in _documents_of(folder, suffixes)]
     firsts, duplicates = _without_duplicates(files)
     known = {record.path: record for record in base.records.documents(kb_scope)}
-    kept = {file.path for file in firsts}
-    removed = [record for path, record in known.items() if path not in kept]
-    for record in removed:
-        _remove(base, record)
+    removed = known.keys() - {file.path for file in firsts}
+    for path in sorted(removed):
+        _remove(base, known[path])
     changed = [file for file in firsts if not _is_current(base, file, known.get(file.path))]
-    embedded = sum(_take_in(base, file, kb_scope) for file in changed)
-    return _summary(base, kb_scope, embedded=embedded, unchanged=len(firsts) - len(changed)).model_copy(
-        update={
-            "removed": len(removed),
-            "duplicates": duplicates,
-            "seconds": base.clock.monotonic() - began,
-        }
+    pending = [_pending(base, file, kb_scope) for file in changed]
+    embedded = sum(_take_in(base, file, record) for file, record in zip(changed, pending, strict=True))
+    return _summary(
+        base,
+        kb_scope,
+        IngestCounts(
+            embedded=embedded,
+            unchanged=len(firsts) - len(changed),
+            removed=len(removed),
+            duplicates=duplicates,
+            seconds=base.clock.monotonic() - began,
+        ),
     )
 
 
@@ -101,12 +113,11 @@ def fold(text: str) -> str:
     return " ".join(text.casefold().split())
 
 
-def _documents_of(folder: Path) -> Sequence[str]:
+def _documents_of(folder: Path, suffixes: frozenset[str]) -> Sequence[str]:
     if not folder.is_dir():
         raise Misconfigured("knowledge folder", f"{folder} is not a folder")
-    paths = (
-        path.relative_to(folder) for path in folder.rglob("*") if path.suffix.lower() in _SUFFIXES and path.is_file()
-    )
+    found = (path for path in folder.rglob("*") if path.suffix.lower() in suffixes and path.is_file())
+    paths = (path.relative_to(folder) for path in found)
     visible = sorted(path.as_posix() for path in paths if not any(part.startswith(".") for part in path.parts))
     if len(visible) > MAX_DOCUMENTS:
         raise Misconfigured("knowledge folder", f"{folder} holds more than {MAX_DOCUMENTS} documents")
@@ -141,11 +152,11 @@ def _is_current(base: KnowledgeBase, file: _File, record: DocumentRecord | None)
 
 def _remove(base: KnowledgeBase, record: DocumentRecord) -> None:
     base.index.delete(base.records.chunks(record.doc_id))
-    base.vectors.forget(base.records.remove(record))
+    base.forget_texts(base.records.remove(record))
 
 
-def _take_in(base: KnowledgeBase, file: _File, kb_scope: str) -> int:
-    """How many texts were embedded for the document, whose record then says READY or FAILED."""
+def _pending(base: KnowledgeBase, file: _File, kb_scope: str) -> DocumentRecord:
+    """The record of a document that is not yet in the index as it is; until it is READY, searches are PARTIAL."""
     record = DocumentRecord(
         kb_scope=kb_scope,
         path=file.path,
@@ -154,13 +165,19 @@ def _take_in(base: KnowledgeBase, file: _File, kb_scope: str) -> int:
         settings=base.chunk_settings.model_dump_json(),
         state=DocumentState.PENDING,
     )
+    base.records.put(record)
+    return record
+
+
+def _take_in(base: KnowledgeBase, file: _File, record: DocumentRecord) -> int:
+    """How many texts were embedded for the document, whose record then says READY or FAILED."""
     text = _decode(file)
     if isinstance(text, Problem):
         base.index.delete(base.records.chunks(record.doc_id))
-        base.vectors.forget(base.records.put_chunks(record.doc_id, {}))
+        base.forget_texts(base.records.put_chunks(record.doc_id, {}))
         base.records.put(record.model_copy(update={"state": DocumentState.FAILED, "problem": text.why, "attempts": 1}))
         return 0
-    document = read_document(text, path=file.path, kb_scope=kb_scope, settings=base.chunk_settings)
+    document = read_document(text, path=file.path, kb_scope=record.kb_scope, settings=base.chunk_settings)
     return _index(base, document, record.model_copy(update=_described(document)))
 
 
@@ -182,26 +199,24 @@ def _decode(file: _File) -> str | Problem:
     return Problem(path=file.path, why="is neither UTF-8 nor GB18030 text")
 
 
-def _index(base: KnowledgeBase, document: Document, record: DocumentRecord) -> int:
+def _index(base: KnowledgeBase, document: Document, record: DocumentRecord, attempt: int = 1) -> int:
     """How many texts were embedded.
 
     Raises:
         ModelFailed: the model failed for good or three times.
         IndexUnavailable: the index failed three times.
     """
-    for attempt in range(1, MAX_ATTEMPTS + 1):
-        base.records.put(record.model_copy(update={"state": DocumentState.PROCESSING, "attempts": attempt}))
-        try:
-            embedded = _write(base, document, record)
-        except (ModelFailed, IndexUnavailable) as error:
-            if attempt < MAX_ATTEMPTS and getattr(error, "retryable", True):
-                continue
-            failed = {"state": DocumentState.FAILED, "attempts": attempt, "problem": str(error)[:200]}
-            base.records.put(record.model_copy(update=failed))
-            raise
-        base.records.put(record.model_copy(update={"state": DocumentState.READY, "attempts": attempt}))
-        return embedded
-    raise AssertionError("the last attempt returns or raises")
+    base.records.put(record.model_copy(update={"state": DocumentState.PROCESSING, "attempts": attempt}))
+    try:
+        embedded = _write(base, document, record)
+    except (ModelFailed, IndexUnavailable) as error:
+        if attempt < MAX_ATTEMPTS and getattr(error, "retryable", True):
+            return _index(base, document, record, attempt + 1)
+        failed = {"state": DocumentState.FAILED, "attempts": attempt, "problem": str(error)[:200]}
+        base.records.put(record.model_copy(update=failed))
+        raise
+    base.records.put(record.model_copy(update={"state": DocumentState.READY, "attempts": attempt}))
+    return embedded
 
 
 def _write(base: KnowledgeBase, document: Document, record: DocumentRecord) -> int:
@@ -211,7 +226,7 @@ def _write(base: KnowledgeBase, document: Document, record: DocumentRecord) -> i
     keys = {chunk.evidence_key: digest(text) for chunk, text in zip(document.chunks, texts, strict=True)}
     base.index.delete(before.keys() - keys.keys())
     base.index.upsert(list(_rows(base, record, document.chunks, texts, embedded.vectors)))
-    base.vectors.forget(base.records.put_chunks(record.doc_id, keys))
+    base.forget_texts(base.records.put_chunks(record.doc_id, keys))
     return embedded.computed
 
 
@@ -233,19 +248,15 @@ def _rows(
         )
 
 
-def _summary(base: KnowledgeBase, kb_scope: str, *, embedded: int, unchanged: int) -> IngestSummary:
+def _summary(base: KnowledgeBase, kb_scope: str, counts: IngestCounts) -> IngestSummary:
     records = base.records.documents(kb_scope)
     ready = [record for record in records if record.state is DocumentState.READY]
     chunks = sum(len(base.records.chunks(record.doc_id)) for record in records)
     return IngestSummary(
+        **dict(counts),
         documents=len(ready),
         chunks=chunks,
-        embedded=embedded,
-        reused=chunks - embedded,
-        unchanged=unchanged,
-        removed=0,
+        reused=chunks - counts.embedded,
         failed=tuple(Problem(path=r.path, why=r.problem) for r in records if r.state is DocumentState.FAILED),
-        duplicates=(),
         noted=tuple(Problem(path=r.path, why=r.problem) for r in ready if r.problem),
-        seconds=0.0,
     )

@@ -6,6 +6,7 @@ filled from the shared vector cache, and says so.
 
 import shutil
 import tempfile
+from collections.abc import Iterable
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import lru_cache
@@ -106,6 +107,11 @@ class KnowledgeBase:
             ModelFailed: the embedding model cannot be reached.
         """
         return self._query_vector(query)
+
+    def forget_texts(self, text_sha256s: Iterable[str]) -> None:
+        """Delete vectors of texts no document has any more. A private index leaves the shared cache alone."""
+        if not self.is_private:
+            self.vectors.forget(text_sha256s)
 
     def warm(self) -> None:
         """Load what would otherwise load at the first search (model and Chinese dictionary, about 1.5 s).

@@ -102,8 +102,9 @@ def _fill_gaps(spans: Sequence[_Span], lines: Sequence[str]) -> list[_Span]:
     filled: list[_Span] = []
     position = 0
     for span in [*spans, _Span(len(lines), len(lines), BlockKind.TEXT)]:
-        if any(line.strip() for line in lines[position : span.first]):
-            filled.append(_Span(position, span.first, BlockKind.TEXT))
+        written = [number for number in range(position, span.first) if lines[number].strip()]
+        if written:
+            filled.append(_Span(written[0], written[-1] + 1, BlockKind.TEXT))
         if span.last > span.first:
             filled.append(span)
         position = max(position, span.last)

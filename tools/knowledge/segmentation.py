@@ -45,6 +45,7 @@ class Segmenter:
     def __init__(self, cache_folder: Path) -> None:
         jieba.setLogLevel(logging.CRITICAL)
         self._dictionary = jieba.Tokenizer()
+        self.cache_folder = cache_folder
         self._dictionary.tmp_dir = str(cache_folder)
         self._lock = threading.Lock()
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from state.model.enums import ToolCode
 from state.model.errors import ToolFailed
 from state.model.evidence import Scalar
-from tools.sql.source import MAX_CELL_CHARS, RAW_CAP_BYTES, RowSet
+from tools.sql.source import RAW_CAP_BYTES, READ_CELL_CHARS, RowSet
 
 _ROOM_FOR_FRAME_BYTES = 1024
 
@@ -20,22 +20,15 @@ def read_rows(rows: Iterable[tuple[object, ...]], *, row_cap: int) -> RowSet:
     """
     kept: list[tuple[Scalar, ...]] = []
     size = 0
-    cut = False
     for row in rows:
         if len(kept) == row_cap:
-            return RowSet(tuple(kept), more=True, cut=cut)
+            return RowSet(tuple(kept), more=True)
         cells = tuple(_json_cell(cell) for cell in row)
-        cut = cut or any(is_cut(cell, original) for cell, original in zip(cells, row, strict=True))
         size += len(json.dumps(cells, ensure_ascii=False).encode())
         if size > RAW_CAP_BYTES - _ROOM_FOR_FRAME_BYTES:
             raise ToolFailed(ToolCode.RESULT_TOO_LARGE)
         kept.append(cells)
-    return RowSet(tuple(kept), more=False, cut=cut)
-
-
-def is_cut(cell: Scalar, original: object) -> bool:
-    """True if the cell shows less text than there was."""
-    return isinstance(original, str) and isinstance(cell, str) and len(cell) < len(original)
+    return RowSet(tuple(kept), more=False)
 
 
 def _json_cell(cell: object) -> Scalar:
@@ -45,7 +38,7 @@ def _json_cell(cell: object) -> Scalar:
         return repr(cell)
     if cell is None or isinstance(cell, (bool, int, float)):
         return cell
-    return _without_surrogates(str(cell)[:MAX_CELL_CHARS])
+    return _without_surrogates(str(cell)[:READ_CELL_CHARS])
 
 
 def _without_surrogates(text: str) -> str:

@@ -227,16 +227,16 @@ class Conditions:
             if function != "count" or len(inner.expressions) != 1:
                 raise Refused("DISTINCT is allowed only in COUNT(DISTINCT column), with one column.")
             inner = inner.expressions[0]
-        if isinstance(inner, exp.Star):
+        if isinstance(inner, exp.Star) and not distinct:
             return _count_all(function)
         if not isinstance(inner, exp.Column):
-            raise Refused(f"{function.upper()} takes one column; COUNT also takes *.")
+            raise Refused(f"{function.upper()} takes one column; COUNT(*) counts rows.")
         return Aggregate(function, self.column(inner), distinct)
 
 
 def _count_all(function: str) -> Aggregate:
     if function != "count":
-        raise Refused("Only COUNT takes *.")
+        raise Refused("Only COUNT takes *; the others take one column.")
     return Aggregate(function, None)
 
 

@@ -79,6 +79,7 @@ _NODE_WORDS: dict[type[exp.Expr], str] = {
 }
 _ARG_WORDS: dict[tuple[type[exp.Expr], str], str] = {
     (exp.Select, "distinct"): "SELECT DISTINCT is not allowed; use GROUP BY.",
+    (exp.Select, "hint"): "Comments and hints are not allowed; send the bare SELECT.",
     (exp.Select, "with_"): _NODE_WORDS[exp.With],
     (exp.Select, "into"): _NODE_WORDS[exp.Into],
     (exp.Select, "locks"): _NODE_WORDS[exp.Lock],

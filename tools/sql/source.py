@@ -8,6 +8,8 @@ from tools.sql.catalogue import Catalogue
 from tools.sql.validator import ValidSql
 
 MAX_CELL_CHARS = 2000
+READ_CELL_CHARS = MAX_CELL_CHARS + 1
+"""One more is read, so that the projection can tell a cut cell from one that fits."""
 RAW_CAP_BYTES = 256 * 1024
 
 
@@ -16,11 +18,9 @@ class RowSet:
     """Rows as read, in the order of the source; cells in the order of the outputs."""
 
     rows: tuple[tuple[Scalar, ...], ...]
-    """Finite numbers, text of at most 2000 characters, ``<N bytes>`` for a blob, None for NULL."""
+    """Finite numbers, text of at most 2001 characters, ``<N bytes>`` for a blob, None for NULL."""
     more: bool
     """True if the source held further rows beyond the cap."""
-    cut: bool
-    """True if some text was cut to 2000 characters."""
 
 
 class SqlSource(Protocol):

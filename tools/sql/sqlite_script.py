@@ -1,5 +1,7 @@
-"""Loads an SQL script into a private in-memory database. The script is data from outside: it may define and fill
-tables of that database, and can reach nothing else."""
+"""Loads an SQL script into a private in-memory database.
+
+The script is data from outside: it may define and fill tables of that database, and can reach nothing else.
+"""
 
 import sqlite3
 from contextlib import closing
@@ -52,12 +54,14 @@ def load_script(path: Path, *, clock: Clock) -> bytes:
         Watch(clock, clock.monotonic() + LOAD_S).attach(connection)
         try:
             connection.executescript(script)
+            connection.set_authorizer(None)
+            cut_short = connection.in_transaction
+            image = b"" if cut_short else connection.serialize()
         except (sqlite3.Error, sqlite3.Warning, ValueError, MemoryError) as error:
             raise Misconfigured(path.name, f"the SQL script cannot be loaded: {error}"[:200]) from error
-        if connection.in_transaction:
-            raise Misconfigured(path.name, "the SQL script ends inside a transaction; it is cut short")
-        connection.set_authorizer(None)
-        return connection.serialize()
+    if cut_short:
+        raise Misconfigured(path.name, "the SQL script ends inside a transaction; it is cut short")
+    return image
 
 
 def _read(path: Path) -> str:

@@ -97,7 +97,11 @@ class SqliteSource:
     clock: Clock
 
     async def run(self, valid: ValidSql, *, timeout_s: float, row_cap: int) -> RowSet:
-        """As in the port. The deadline counts from the start of the thread."""
+        """As in the port; the deadline counts from the call.
+
+        Raises:
+            CancelledError: this task was cancelled; the statement has ended.
+        """
         watch = Watch(self.clock, self.clock.monotonic() + timeout_s)
         work = asyncio.ensure_future(asyncio.to_thread(self._read, valid, watch, row_cap))
         try:

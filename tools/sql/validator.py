@@ -61,13 +61,16 @@ def _validate(sql: str, params: tuple[Scalar, ...], catalogue: Catalogue) -> Val
     _check_nothing_lost(tokens, select)
     query = translate(select, catalogue, check_params(params, catalogue.dialect))
     text, bound = render_bound(query, catalogue)
+    normalised = render_normalised(query, catalogue)
+    # With parameters in place it may have grown; what is too large now would be refused when it is read again.
+    tokenize(normalised, catalogue.dialect)
     tables = [relation.table.name for relation in query.relations]
     return ValidSql(
         sql=text,
         params=bound,
         tables=tuple(sorted(set(tables))),
         columns=tuple(sorted({f"{tables[ref.relation]}.{ref.column.name}" for ref in columns_of(query)})),
-        normalised=render_normalised(query, catalogue),
+        normalised=normalised,
         limit=query.limit,
         query=query,
         outputs=output_names(query, catalogue),
@@ -97,5 +100,13 @@ def _check_nothing_lost(tokens: list[Token], select: exp.Select) -> None:
     kept = {TokenType.PLACEHOLDER: exp.Placeholder, TokenType.STAR: exp.Star}
     if any(count_tokens(tokens, token) != len(list(select.find_all(node))) for token, node in kept.items()):
         raise Refused("Use ? for parameters and * only in COUNT(*).")
+    if count_tokens(tokens, TokenType.COMMA) != _separators(select):
+        raise Refused("A comma is out of place; send one plain SELECT.")
     if count_tokens(tokens, TokenType.ALL):
         raise Refused("ALL is not allowed; send one plain SELECT.")
+
+
+def _separators(select: exp.Select) -> int:
+    """Commas that the tree accounts for: between the entries of each list (joins are no comma list)."""
+    parts = ((name, part) for node in select.walk() for name, part in node.args.items() if name != "joins")
+    return sum(len(part) - 1 for _, part in parts if isinstance(part, list) and part)

@@ -113,7 +113,7 @@ def envoy_lines(plan: DownstreamPlan, submissions: tuple[Submission, ...]) -> It
 
 
 def cache_events(plan: DownstreamPlan) -> Iterator[Event]:
-    """Yield what the cache server logs: snapshots all day, rewrites and stalls after the change."""
+    """Yield what the cache server logs: snapshots and rewrites all day, stalls after the change."""
     dice = dice_for(plan.seed, "downstream", "cache")
     times = plan.times
     for at in arrivals(dice, times.begin_at, times.now_at, per_hour=30):

@@ -10,7 +10,7 @@ from worlds.generate.model import Scalar, Table
 from worlds.generate.stamps import iso_seconds
 from worlds.generate.timeline import every
 
-FSYNC_SETTING = "no-appendfsync-on-rewrite"
+FSYNC_SETTING = "appendfsync"
 """The cache setting that changes shortly before the onset."""
 
 
@@ -81,7 +81,7 @@ def _changes(plan: DownstreamPlan) -> tuple[Table, Table]:
     times = plan.times
     rollout = rollout_of(plan.submit, "src/main/java/order/InvoiceTitleMapper.java")
     settings = (
-        Setting(plan.cache.name, FSYNC_SETTING, "yes", "no", times.change_at),
+        Setting(plan.cache.name, FSYNC_SETTING, "no", "everysec", times.change_at),
         Setting(plan.coupon.name, "coupon.page_size", "20", "30", times.onset_at - timedelta(minutes=44)),
     )
     names = tuple(service.name for service in plan.services)
@@ -102,14 +102,14 @@ def _cache_latency(plan: DownstreamPlan) -> Table:
     dice = dice_for(plan.seed, "downstream", "latency")
     rows: list[tuple[Scalar, ...]] = []
     for at in every(plan.times.begin_at, plan.times.now_at, step_s=180):
-        for event in ("command", "fork", "aof-write-pending-fsync", "expire-cycle"):
+        for event in ("command", "fork", "aof-write", "expire-cycle"):
             max_ms = _latency_ms(plan, event, at, dice)
             rows.append((len(rows) + 1, iso_seconds(at), plan.cache.pods[0], event, max_ms))
     return Table("cache_latency_events", columns, tuple(rows))
 
 
 def _latency_ms(plan: DownstreamPlan, event: str, at: datetime, dice: Dice) -> int:
-    """Return the largest latency of an event class; only the pending fsync grows at the onset."""
-    if event == "aof-write-pending-fsync" and plan.times.is_after_onset(at):
+    """Return the largest latency of an event class; only the append-only file's grows at the onset."""
+    if event == "aof-write" and plan.times.is_after_onset(at):
         return dice.randrange(plan.command_timeout_ms + 100, plan.command_timeout_ms * 4)
     return dice.randrange(2, 38)

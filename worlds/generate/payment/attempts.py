@@ -6,8 +6,8 @@ from enum import StrEnum
 
 from worlds.generate.dice import Dice, arrivals, dice_for, draw_ip, draw_word
 from worlds.generate.formats.spring import trace_id
-from worlds.generate.payment.plan import PaymentPlan
-from worlds.generate.payment.pools import Cycle, is_drained, level_at
+from worlds.generate.payment.plan import Fault, PaymentPlan
+from worlds.generate.payment.pools import Cycle, is_drained, level_at, locked_at
 
 
 class Result(StrEnum):
@@ -25,7 +25,7 @@ class Hold(StrEnum):
     SCREENING = "SCREENING"
     """The fraud check was slow: happens at a steady low rate in every world."""
     POOL = "POOL"
-    """The pool of the affected service had no connection."""
+    """The affected service got no connection, or no lock on its table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ def _attempt(plan: PaymentPlan, cycles: tuple[Cycle, ...], dice: Dice, number: i
     ledger_pod = draw_word(dice, plan.ledger.pods)
     took_ms = int(dice.lognormvariate(5.3, 0.35))
     pod = ledger_pod if plan.is_ledger_affected else payment_pod
-    hold = _hold(luck, patience, is_pool_empty=is_drained(level_at(plan, cycles, pod, at)))
+    hold = _hold(luck, is_blocked=_is_blocked(plan, cycles, pod, at, patience))
     timeout_ms = plan.affected_pool.timeout_ms + dice.randrange(1, 30)
     return Attempt(
         number=number,
@@ -76,10 +76,17 @@ def _attempt(plan: PaymentPlan, cycles: tuple[Cycle, ...], dice: Dice, number: i
     )
 
 
-def _hold(luck: float, patience: float, *, is_pool_empty: bool) -> Hold:
+def _is_blocked(plan: PaymentPlan, cycles: tuple[Cycle, ...], pod: str, at: datetime, patience: float) -> bool:
+    """Tell whether the attempt finds no connection; a locked table lets no write through at all."""
+    if plan.fault is Fault.LOCK:
+        return at >= locked_at(plan)
+    return is_drained(level_at(plan, cycles, pod, at)) and patience < 0.9
+
+
+def _hold(luck: float, *, is_blocked: bool) -> Hold:
     if luck < 0.006:
         return Hold.SCREENING
-    return Hold.POOL if is_pool_empty and patience < 0.9 else Hold.NOTHING
+    return Hold.POOL if is_blocked else Hold.NOTHING
 
 
 def _result(luck: float, hold: Hold) -> Result:

@@ -83,6 +83,11 @@ class PaymentPlan:
         return self.ledger_pool if self.is_ledger_affected else self.payment_pool
 
     @property
+    def controller(self) -> str:
+        """The class that serves the requests of the affected service."""
+        return "EntryController" if self.is_ledger_affected else "ChargeController"
+
+    @property
     def locked_table(self) -> str:
         """The table that the unfinished migration changes."""
         return "ledger_entries" if self.is_ledger_affected else self.names.payments

@@ -34,7 +34,7 @@ def leak_warnings(plan: PaymentPlan, cycles: tuple[Cycle, ...]) -> Iterator[Even
     frames = (
         "com.zaxxer.hikari.HikariDataSource.getConnection(HikariDataSource.java:128)",
         f"{names.package}.{names.leaky_class}.{names.leaky_method}({names.leaky_class}.java:{names.leaky_line})",
-        f"{names.package}.web.ChargeController.submit(ChargeController.java:71)",
+        f"{names.package}.web.{plan.controller}.submit({plan.controller}.java:71)",
     )
     for cycle in cycles:
         dice = dice_for(plan.seed, "payment", "warnings", cycle.pod, str(cycle.start_at))

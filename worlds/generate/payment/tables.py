@@ -60,7 +60,7 @@ def _deployments(plan: PaymentPlan) -> Table:
     folder = plan.names.package.replace(".", "/")
     leaky = f"src/main/java/{folder}/{plan.names.leaky_class}.java"
     placed = (
-        rollout_of(plan.affected, f"{leaky}; src/main/java/{folder}/web/ChargeController.java"),
+        rollout_of(plan.affected, f"{leaky}; src/main/java/{folder}/web/{plan.controller}.java"),
         rollout_of(plan.catalog, "src/main/java/web/FacetController.java"),
     )
     return deployments_table(plan.names.deployments, dice, plan.times, plan.services, placed)

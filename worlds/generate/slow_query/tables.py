@@ -82,7 +82,7 @@ def _index_names(plan: SlowPlan) -> tuple[str, ...]:
     return (
         plan.index,
         *(f"{table}_pkey" for table in plan.tables),
-        "customers_email_hash",
+        "customers_city",
         "addresses_postcode",
         "audit_notes_created_at",
     )

@@ -1,0 +1,131 @@
+"""The facade for service and CLI: diagnose, resume, replay, trace, doctor. Nothing above it knows a store or a node."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from config.settings import Settings
+from graph.replay import Replay, replay_run
+from graph.run import OnEvent, Runner
+from graph.sources import OpenSources, open_sources
+from graph.stores import Stores, open_stores
+from graph.system import SystemIds
+from graph.wiring import build_deps, build_runner, owner_name
+from models.roles import build_role_models
+from state.model.diagnosis import RunInput, RunOptions
+from state.model.ids import RunId
+from state.model.release import EvidenceView, RunResult
+from state.model.run import BudgetUsage, PublicEvent, RunRow
+from state.model.trace import StoredTraceEvent
+from tools.contract import ToolCard
+
+
+@dataclass(frozen=True)
+class RunTrace:
+    """Everything kept about one run."""
+
+    row: RunRow
+    usage: BudgetUsage
+    timeline: tuple[StoredTraceEvent, ...]
+    published: tuple[PublicEvent, ...]
+    evidence: tuple[EvidenceView, ...]
+
+    @property
+    def tokens_reconciled(self) -> bool | None:
+        """True if the traced token counts add up to the ledger; None where no provider reported usage."""
+        traced = [
+            stored.event.details.get("total_tokens")
+            for stored in self.timeline
+            if stored.event.type == "MODEL_TOKEN_USAGE"
+        ]
+        known = [tokens for tokens in traced if isinstance(tokens, int)]
+        if not known:
+            return None
+        return sum(known) == self.usage.tokens and len(known) == len(traced)
+
+
+@dataclass(frozen=True)
+class Records:
+    """Reads of past runs; opens no source and no model."""
+
+    settings: Settings
+    stores: Stores
+
+    async def runs(self, *, limit: int = 20) -> tuple[RunRow, ...]:
+        """The newest runs first."""
+        return await self.stores.control.list_runs(limit=limit)
+
+    async def run(self, run_id: RunId) -> RunRow | None:
+        """One run, or None."""
+        return await self.stores.control.get_run(run_id)
+
+    async def interrupted(self) -> tuple[RunRow, ...]:
+        """Runs that were cut off and can be resumed."""
+        return await self.stores.control.interrupted_runs()
+
+    async def trace(self, run_id: RunId) -> RunTrace | None:
+        """Everything kept about one run, or None if it is unknown."""
+        row = await self.stores.control.get_run(run_id)
+        if row is None:
+            return None
+        return RunTrace(
+            row=row,
+            usage=await self.stores.control.usage(run_id),
+            timeline=await self.stores.audit.events(run_id),
+            published=await self.stores.control.public_events(run_id),
+            evidence=await self.stores.control.published_evidence(run_id),
+        )
+
+    async def replay(self, run_id: RunId) -> Replay:
+        """The run executed again from its recording; RunRefused if it cannot be."""
+        return await replay_run(self.settings, self.stores, run_id)
+
+
+@dataclass(frozen=True)
+class App:
+    """One process with its sources and models open."""
+
+    records: Records
+    sources: OpenSources
+    runner: Runner
+
+    @property
+    def tools(self) -> tuple[ToolCard, ...]:
+        """The registered tools as a model sees them."""
+        return self.runner.deps.boundary.specs
+
+    def new_run_id(self) -> RunId:
+        """A fresh identity for the next run."""
+        return RunId(SystemIds().uuid())
+
+    async def diagnose(self, request: RunInput, options: RunOptions, on_event: OnEvent) -> RunResult:
+        """How the run ended. Raises InvalidQuery, RunRefused, LeaseLost as ``Runner.run``."""
+        return await self.runner.run(request, options, on_event=on_event)
+
+    async def resume(self, run_id: RunId, on_event: OnEvent) -> RunResult:
+        """How the run ended. Raises RunRefused, LeaseLost as ``Runner.resume``."""
+        return await self.runner.resume(run_id, on_event=on_event)
+
+
+@asynccontextmanager
+async def open_records(settings: Settings) -> AsyncIterator[Records]:
+    """Past runs of one home folder."""
+    async with open_stores(settings) as stores:
+        yield Records(settings, stores)
+
+
+@asynccontextmanager
+async def open_app(settings: Settings, world: Path | None) -> AsyncIterator[App]:
+    """A process ready to diagnose over one world folder; None: the configured one, else no source at all.
+
+    Raises Misconfigured if a setting, the world or the knowledge base cannot be used.
+    """
+    models = build_role_models(settings)
+    async with open_stores(settings) as stores, open_sources(settings, world or settings.world) as opened:
+        owner = owner_name(SystemIds().uuid())
+        deps = build_deps(settings, stores, models, opened.sources, opened.tools, owner)
+        try:
+            yield App(Records(settings, stores), opened, build_runner(deps, stores.checkpoints))
+        finally:
+            await models.aclose()

@@ -1,0 +1,67 @@
+"""The composition root: settings, stores, sources and models become one compiled graph."""
+
+import socket
+from collections.abc import Mapping
+
+from langgraph.checkpoint.base import BaseCheckpointSaver
+
+from config.limits import held_back, run_limits
+from config.settings import Settings
+from graph.run import Graph, Runner
+from graph.stores import Stores
+from graph.topology import build_topology
+from models.roles import RoleModels
+from nodes.deps import Deps, RunPolicy, Sources
+from nodes.lease_keeper import LeaseKeeper
+from state.model.enums import Language
+from tools.boundary import Boundary
+from tools.contract import EvidenceTool
+
+
+def build_policy(settings: Settings) -> RunPolicy:
+    """What the settings say about opening a run."""
+    return RunPolicy(
+        limits=run_limits(settings),
+        held_back=held_back(settings),
+        language=settings.language if isinstance(settings.language, Language) else None,
+        redaction=settings.redaction,
+        max_prompt_chars=settings.max_prompt_chars,
+    )
+
+
+def build_deps(
+    settings: Settings,
+    stores: Stores,
+    models: RoleModels,
+    sources: Sources,
+    tools: Mapping[str, EvidenceTool],
+    owner: str,
+) -> Deps:
+    """Everything live, for one process and one set of sources."""
+    return Deps(
+        control=stores.control,
+        canonical=stores.canonical,
+        audit=stores.audit,
+        recording=stores.recording,
+        boundary=Boundary(tools, stores.canonical, stores.control, stores.clock),
+        models=models,
+        clock=stores.clock,
+        keeper=LeaseKeeper(stores.control, stores.canonical, stores.clock, owner),
+        sources=sources,
+        policy=build_policy(settings),
+    )
+
+
+def owner_name(unique: str) -> str:
+    """Name of this process as lease holder: host and a fresh id, so that a restarted process is another owner."""
+    return f"{socket.gethostname()[:40]}-{unique}"
+
+
+def compile_graph(deps: Deps, checkpointer: BaseCheckpointSaver[str] | None) -> Graph:
+    """The compiled graph. None: langgraph-api brings its own checkpointer."""
+    return build_topology(deps).compile(checkpointer=checkpointer, name="rootproof")
+
+
+def build_runner(deps: Deps, checkpointer: BaseCheckpointSaver[str]) -> Runner:
+    """What runs and resumes diagnoses in this process."""
+    return Runner(deps, compile_graph(deps, checkpointer))

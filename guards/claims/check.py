@@ -1,0 +1,46 @@
+"""Which claims of a visible text are not carried: the one entrance for guards."""
+
+import re
+from collections.abc import Iterator
+from enum import StrEnum
+
+from guards.claims.borrowed import is_copied
+from guards.claims.claim import Claim
+from guards.claims.extract import extract_claims
+from guards.claims.folding import fold
+from guards.claims.support import Support
+from guards.claims.wording import ATTRIBUTION
+
+_SENTENCE_END = re.compile(r"[。!?;\n]|\.(?=\s|$)")
+
+
+class Standing(StrEnum):
+    """What a text says about the world, and so which evidence may carry its claims."""
+
+    FACT = "FACT"
+    """It happened here: documents carry only what a sentence attributes to them."""
+    ADVICE = "ADVICE"
+    """What to do or consider: documents carry it."""
+
+
+def uncarried(text: str, support: Support, *, question: str, standing: Standing) -> tuple[Claim, ...]:
+    """Claims of the text that neither the evidence nor a span copied from the question carries, in order."""
+    folded = fold(text)
+    attributed = standing is Standing.ADVICE or not support.telemetry
+    return tuple(
+        claim
+        for claim in extract_claims(text, support.vocabulary)
+        if not support.carries(claim, documents_count=attributed or _is_attributed(folded, claim))
+        and not (question and is_copied(text, claim, question))
+    )
+
+
+def _is_attributed(folded: str, claim: Claim) -> bool:
+    """True if the sentence around the claim names the document it comes from."""
+    start = max((end for end in _ends(folded[: claim.start])), default=0)
+    following = _SENTENCE_END.search(folded, claim.end)
+    return bool(ATTRIBUTION.find(folded[start : following.start() if following else len(folded)]))
+
+
+def _ends(before: str) -> Iterator[int]:
+    return (match.end() for match in _SENTENCE_END.finditer(before))

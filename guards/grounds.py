@@ -1,0 +1,187 @@
+"""What one analysis verifiably rests on: its references, quotes and derived values, each checked. Pure."""
+
+from dataclasses import dataclass
+
+from guards.citations import Verified, holds_quote
+from guards.claims.claim import Claim
+from guards.claims.derive import is_value, recompute, unit_of
+from guards.claims.support import Evidence, Support, read_nothing, read_scope, read_value, read_window
+from guards.draft_structure import fault
+from guards.run_evidence import RunEvidence
+from state.model.draft import Analysis, Derived, FieldRef
+from state.model.enums import AnalysisKind, EvidenceKind, EvidenceStatus, ViolationCode
+from state.model.evidence import Item
+from state.model.verdict import Violation
+
+Cited = tuple[Verified, Item]
+
+
+@dataclass(frozen=True)
+class Ground:
+    """Verified evidence of one analysis, or of several taken together."""
+
+    cited: tuple[Cited, ...] = ()
+    """Items named in quotes and derived values."""
+    empty: tuple[Verified, ...] = ()
+    """Results that found nothing, cited for their scope."""
+    derived: tuple[tuple[Evidence, bool], ...] = ()
+    """Recomputed values; true where every input is telemetry."""
+    is_broken: bool = False
+    """A reference did not resolve: what is missing here may yet be found, so nothing final is said about it."""
+
+    def __add__(self, other: "Ground") -> "Ground":
+        """Both grounds together."""
+        cited, empty, derived = self.cited + other.cited, self.empty + other.empty, self.derived + other.derived
+        return Ground(cited, empty, derived, self.is_broken or other.is_broken)
+
+    @property
+    def has_telemetry(self) -> bool:
+        """True if an item of it shows the system itself."""
+        return any(item.kind is EvidenceKind.TELEMETRY for _, item in self.cited)
+
+    @property
+    def is_documents_only(self) -> bool:
+        """True if everything cited comes from documents."""
+        return bool(self.cited) and not (self.has_telemetry or self.empty or self.is_broken)
+
+    @property
+    def is_cut(self) -> bool:
+        """True if it rests on telemetry, and none of it is a whole result."""
+        shown = [result for result, item in self.cited if item.kind is EvidenceKind.TELEMETRY]
+        return bool(shown) and not (self.is_broken or any(result.is_whole for result in (*shown, *self.empty)))
+
+
+def ground_of(analysis: Analysis, place: str, run: RunEvidence) -> tuple[Ground, tuple[Violation, ...]]:
+    """What of the analysis could be verified, and every fault of its references."""
+    results, faults = _results(analysis, place, run)
+    cited, quote_faults = _quoted(analysis, place, results)
+    derived, inputs, derived_faults = _derived(analysis, place, results, run)
+    empty = tuple(one for one in results.values() if one.projection.evidence_status is EvidenceStatus.NO_EVIDENCE)
+    all_faults = (*faults, *quote_faults, *derived_faults)
+    is_broken = bool(all_faults) or not analysis.tool_call_ids
+    return Ground(_once((*cited, *inputs)), empty, derived, is_broken), all_faults
+
+
+def support_of(ground: Ground, run: RunEvidence) -> Support:
+    """What that ground carries."""
+    pieces: list[tuple[Evidence, bool]] = list(ground.derived)
+    for result, item in ground.cited:
+        pieces.append((run.read(result, item), item.kind is EvidenceKind.TELEMETRY))
+    for result in {id(one): one for one, _ in ground.cited}.values():
+        pieces += [(piece, result.is_telemetry) for piece in run.around(result)]
+    for result in ground.empty:
+        pieces += [(piece, result.is_telemetry) for piece in (read_scope(result.projection, run.zone), read_nothing())]
+    everything = tuple(piece for piece, _ in pieces)
+    return Support(run.zone, run.vocabulary, everything, tuple(piece for piece, shown in pieces if shown))
+
+
+def absence_support(ground: Ground, run: RunEvidence) -> Support:
+    """What an absence may speak about: the scopes searched and every time inside their windows."""
+    scopes = (piece for result in ground.empty for piece in (read_scope(result.projection, run.zone), read_nothing()))
+    windows = (read_window(result.projection) for result in ground.empty)
+    return Support(run.zone, run.vocabulary, (*scopes, *windows))
+
+
+def is_carried_elsewhere(claim: Claim, run: RunEvidence, *, documents_count: bool) -> bool:
+    """True if some READY result of the run carries the claim, so that a better reference could."""
+    return run.whole_run.carries(claim, documents_count=documents_count)
+
+
+def _results(analysis: Analysis, place: str, run: RunEvidence) -> tuple[dict[str, Verified], tuple[Violation, ...]]:
+    results: dict[str, Verified] = {}
+    faults: list[Violation] = []
+    for index, call_id in enumerate(analysis.tool_call_ids):
+        found = run.look_up(call_id, analysis.kind)
+        if isinstance(found, Verified):
+            results[call_id] = found
+        else:
+            faults.append(fault(found, f"{place}.tool_call_ids.{index}", call_id))
+    return results, tuple(faults)
+
+
+def _quoted(
+    analysis: Analysis, place: str, results: dict[str, Verified]
+) -> tuple[tuple[Cited, ...], tuple[Violation, ...]]:
+    cited: list[Cited] = []
+    faults: list[Violation] = []
+    if analysis.kind is AnalysisKind.NORMAL and not analysis.quotes:
+        faults.append(fault(ViolationCode.QUOTE_MISSING, place))
+    for index, quote in enumerate(analysis.quotes):
+        found = _resolve(quote.tool_call_id, quote.item_id, analysis, results)
+        if isinstance(found, ViolationCode):
+            faults.append(fault(found, f"{place}.quotes.{index}", quote.item_id))
+        elif not holds_quote(found[1], quote):
+            faults.append(fault(ViolationCode.QUOTE_NOT_FOUND, f"{place}.quotes.{index}", quote.text))
+        else:
+            cited.append(found)
+    return tuple(cited), tuple(faults)
+
+
+def _resolve(call_id: str, item_id: str, analysis: Analysis, results: dict[str, Verified]) -> Cited | ViolationCode:
+    """The item a quote or input names. A call that the analysis does not list is not its evidence."""
+    if call_id not in analysis.tool_call_ids:
+        return ViolationCode.TOOL_REFERENCE_MISSING
+    result = results.get(call_id)
+    item = result.item(item_id) if result else None
+    return (result, item) if result and item else ViolationCode.QUOTE_NOT_FOUND
+
+
+def _derived(
+    analysis: Analysis, place: str, results: dict[str, Verified], run: RunEvidence
+) -> tuple[tuple[tuple[Evidence, bool], ...], tuple[Cited, ...], tuple[Violation, ...]]:
+    values: list[tuple[Evidence, bool]] = []
+    inputs: list[Cited] = []
+    faults: list[Violation] = []
+    for index, derived in enumerate(analysis.derived):
+        where = f"{place}.derived.{index}"
+        found, input_faults = _inputs(derived, where, analysis, results)
+        inputs += found
+        faults += input_faults
+        if not input_faults and _is_right(derived, found):
+            values.append(_value(derived, found))
+        elif not input_faults:
+            carried = run.whole_run.holds_value(derived.value)
+            faults.append(fault(ViolationCode.CLAIM_NOT_IN_EVIDENCE, where, str(derived.value), carried=carried))
+    return tuple(values), tuple(inputs), tuple(faults)
+
+
+def _value(derived: Derived, inputs: list[Cited]) -> tuple[Evidence, bool]:
+    unit = unit_of(derived.op, [ref.field for ref in derived.inputs])
+    return read_value(derived.value, unit), all(item.kind is EvidenceKind.TELEMETRY for _, item in inputs)
+
+
+def _inputs(
+    derived: Derived, where: str, analysis: Analysis, results: dict[str, Verified]
+) -> tuple[list[Cited], list[Violation]]:
+    found: list[Cited] = []
+    faults: list[Violation] = []
+    for index, ref in enumerate(derived.inputs):
+        place = f"{where}.inputs.{index}"
+        one = _resolve(ref.tool_call_id, ref.item_id, analysis, results)
+        if isinstance(one, ViolationCode):
+            faults.append(fault(one, place, ref.item_id))
+        elif not _has_field(ref, one[1]):
+            faults.append(fault(ViolationCode.QUOTE_NOT_FOUND, place, ref.field))
+        else:
+            found.append(one)
+    return found, faults
+
+
+def _has_field(ref: FieldRef, item: Item) -> bool:
+    return not ref.field or ref.field in item.fields
+
+
+def _is_right(derived: Derived, found: list[Cited]) -> bool:
+    fields = [ref.field for ref in derived.inputs]
+    values = [item.fields.get(name) for name, (_, item) in zip(fields, found, strict=True)]
+    names = [(ref.tool_call_id, ref.item_id, ref.field) for ref in derived.inputs]
+    exact = recompute(derived.op, values, names)
+    return exact is not None and is_value(derived, exact)
+
+
+def _once(cited: tuple[Cited, ...]) -> tuple[Cited, ...]:
+    """Each item once, in order of first citation."""
+    first: dict[tuple[str, str], Cited] = {}
+    for result, item in cited:
+        first.setdefault((result.projection.tool_call_id, item.item_id), (result, item))
+    return tuple(first.values())

@@ -1,0 +1,149 @@
+"""Is what is called the cause one, is it before its effect, and is it the right way round? Pure."""
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime, timedelta
+
+from models.offline.causal import Chain
+from models.offline.lexicon import CHANGE_TERMS, TROUBLE_TERMS
+from models.offline.moments import parse_instant
+from models.offline.ranking import Match
+from models.offline.review_case import Evidence, ReviewCase
+from models.offline.review_clauses import candidate_of, overlap
+from models.offline.review_reasons import Refusal
+from models.offline.sentences import sentences
+from models.offline.terms import Term, term_set
+
+GRACE = timedelta(seconds=30)
+"""Two records this close say nothing about which came first."""
+REVERSED_BY = 0.1
+CAUSE_WORD = 0.2
+EFFECT_MEAN = -0.25
+OWN_TELLTALE = 0.4
+RIVAL_TELLTALE = 0.8
+
+
+def cause_spans(case: ReviewCase) -> tuple[str, ...]:
+    """What the conclusion calls the cause; without any causal wording its first sentence."""
+    return case.told.causes or sentences(case.text)[:1]
+
+
+def cause_words(case: ReviewCase, span: str) -> frozenset[Term]:
+    """Words of a stretch without names of services."""
+    return term_set(span) - case.roles.names
+
+
+def cause_is_named(case: ReviewCase) -> Refusal | None:
+    """Every cause told is one the documents name; without documents, one that telemetry shows before the effect."""
+    spans = cause_spans(case)
+    if not spans:
+        return Refusal.NOT_NAMED
+    if case.candidates or any(chain.spans for e in case.knowledge for chain in _told_chains(e)):
+        return None if all(_is_documented(case, cause_words(case, span)) for span in spans) else Refusal.NOT_NAMED
+    return None if all(_is_shown_first(case, span) for span in spans) else Refusal.NOT_NAMED
+
+
+def _told_chains(evidence: Evidence) -> tuple[Chain, ...]:
+    from models.offline.causal import tell
+
+    return tell(evidence.item.text).chains
+
+
+def _is_documented(case: ReviewCase, words: frozenset[Term]) -> bool:
+    phrases = frozenset[Term]().union(*(candidate.phrase_terms for candidate in case.candidates))
+    telling = {term for term in words if (role := case.roles.of(term)) is not None and role >= CAUSE_WORD}
+    enough = bool(telling & phrases) or len(telling) >= 2
+    return enough and case.roles.of_span(words) > EFFECT_MEAN
+
+
+def _is_shown_first(case: ReviewCase, span: str) -> bool:
+    """No document names causes: the stretch must say more than the question, and be seen clearly before the effect."""
+    own = cause_words(case, span) - term_set(case.question) - TROUBLE_TERMS
+    effect = _effect_words(case, span)
+    times = _times(case, own, effect)
+    return bool(own) and times[0] is not None and times[1] is not None and times[0] < times[1]
+
+
+def direction_agrees(case: ReviewCase) -> Refusal | None:
+    """In every chain the first stretch is told in words of causes more than the last one."""
+    for chain in case.told.chains:
+        if len(chain.spans) > 1 and _is_reversed(case, chain.spans[0], chain.spans[-1]):
+            return Refusal.REVERSED
+    return None
+
+
+def _is_reversed(case: ReviewCase, first: str, last: str) -> bool:
+    left, right = cause_words(case, first), cause_words(case, last)
+    return case.roles.of_span(left - right or left) < case.roles.of_span(right - left or right) - REVERSED_BY
+
+
+def no_better_rival(case: ReviewCase) -> Refusal | None:
+    """The cited telemetry does not exclude the cause, nor carry another cause's telltales while carrying none of it."""
+    for span in cause_spans(case):
+        match = _match_of(case, cause_words(case, span))
+        if match is None:
+            continue
+        if match.is_excluded:
+            return Refusal.RIVAL
+        others = [m for m in case.matches if m is not match and not m.is_excluded]
+        if match.telltale < OWN_TELLTALE and any(m.telltale >= RIVAL_TELLTALE for m in others):
+            return Refusal.RIVAL
+    return None
+
+
+def _match_of(case: ReviewCase, words: frozenset[Term]) -> Match | None:
+    candidate = candidate_of(case, words)
+    return next((match for match in case.matches if match.candidate is candidate), None) if candidate else None
+
+
+def order_agrees(case: ReviewCase) -> Refusal | None:
+    """The first evidence of each cause is not later than the first evidence of what it is said to have led to."""
+    for chain in case.told.chains or (Chain(cause_spans(case)[:1]),):
+        first, last = chain.spans[0], chain.spans[-1] if len(chain.spans) > 1 else ""
+        if _is_told_late(first, last) or _is_seen_late(case, first, last):
+            return Refusal.LATE
+    return None
+
+
+def _is_told_late(first: str, last: str) -> bool:
+    told = [parse_instant(span) for span in (first, last)]
+    return told[0] is not None and told[1] is not None and told[0] > told[1] + GRACE
+
+
+def _is_seen_late(case: ReviewCase, first: str, last: str) -> bool:
+    effect = cause_words(case, last) if last else _effect_words(case, first)
+    cause, led_to = _times(case, cause_words(case, first), effect)
+    return cause is not None and led_to is not None and cause > led_to + GRACE
+
+
+def _effect_words(case: ReviewCase, span: str) -> frozenset[Term]:
+    """What the question asks about and the rest of the conclusion says."""
+    return (term_set(case.question) | term_set(case.text.replace(span, " "))) - case.roles.names
+
+
+def _times(case: ReviewCase, cause: frozenset[Term], effect: frozenset[Term]) -> tuple[datetime | None, datetime | None]:
+    """When cause and effect are first seen, each item counted for the one it speaks of more."""
+    scored = [(e, _speaks(case, cause - effect or cause, e, as_cause=True), _speaks(case, effect - cause or effect, e, as_cause=False)) for e in case.telemetry]
+    causes = [(score, e) for e, score, against in scored if score > against]
+    effects = [(score, e) for e, against, score in scored if score > against]
+    return _first(causes), _first(effects)
+
+
+def _speaks(case: ReviewCase, words: frozenset[Term], evidence: Evidence, *, as_cause: bool) -> float:
+    score = overlap(case, words, evidence)
+    if not as_cause:
+        return score
+    match = _match_of(case, words)
+    hits = {hit.event.item.item_id for hit in match.hits if hit.is_own} if match is not None else set()
+    is_change = evidence.event.is_row and bool(words & CHANGE_TERMS)
+    return score + (1.5 if evidence.ref in hits else 0.0) + (1.0 if is_change else 0.0)
+
+
+def _first(scored: Iterable[tuple[float, Evidence]]) -> datetime | None:
+    """The earliest time among the items that speak of it at least half as much as the best one."""
+    kept = list(scored)
+    best = max((score for score, _ in kept), default=0.0)
+    return min(_dated(e for score, e in kept if score >= 0.5 * best), default=None)
+
+
+def _dated(found: Iterable[Evidence]) -> Iterator[datetime]:
+    return (e.event.first for e in found if e.event.first is not None)

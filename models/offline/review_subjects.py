@@ -1,0 +1,54 @@
+"""Is each thing said of the service, host or component that the evidence shows it for? Pure."""
+
+from models.offline.ranking import Match
+from models.offline.review_case import Evidence, ReviewCase
+from models.offline.review_clauses import Clause, candidate_of, clauses, known_names, speaking_of
+from models.offline.review_reasons import Refusal
+
+MIN_WORDS = 1
+
+
+def subjects_agree(case: ReviewCase) -> Refusal | None:
+    """Each name in a clause occurs in telemetry that says what the clause says."""
+    wrong = any(_is_wrong(case, clause) for clause in clauses(case, case.text) if clause.names)
+    return Refusal.SUBJECT if wrong or _blames_another(case) else None
+
+
+def _is_wrong(case: ReviewCase, clause: Clause) -> bool:
+    speaking = speaking_of(case, clause.words)
+    return bool(speaking) and any(not any(e.mentions(name) for e in speaking) for name in clause.names)
+
+
+def _blames_another(case: ReviewCase) -> bool:
+    """The stretch called the cause names services, none of which the cause's own telltales mention."""
+    for cause in case.told.causes or (case.text,):
+        for clause in clauses(case, cause):
+            services = [name for name in clause.names if name in case.services]
+            shown = _telltales(case, clause)
+            if services and shown and not any(e.mentions(name) for e in shown for name in services):
+                return True
+    return False
+
+
+def _telltales(case: ReviewCase, clause: Clause) -> tuple[Evidence, ...]:
+    """Telemetry that carries a marker of the documented cause that the clause words."""
+    candidate = candidate_of(case, clause.words)
+    match = next((m for m in case.matches if m.candidate is candidate), None)
+    refs = _own_refs(match) if match is not None else set()
+    return tuple(e for e in case.telemetry if e.ref in refs)
+
+
+def _own_refs(match: Match) -> set[str]:
+    hits = [hit for hit in match.hits if hit.is_own and hit.worth >= 0.4] or list(match.hits)
+    return {hit.event.item.item_id for hit in hits if hit.worth > 0}
+
+
+def statements_keep_subjects(case: ReviewCase) -> Refusal | None:
+    """Each analysis names only services that its own evidence names."""
+    by_ref = {e.ref: e for e in case.evidence}
+    for statement in case.statements:
+        cited = [by_ref[ref] for ref in statement.evidence if ref in by_ref]
+        names = [name for name in known_names(case, statement.text) if name in case.services]
+        if cited and any(not any(e.mentions(name) for e in cited) for name in names):
+            return Refusal.SUBJECT
+    return None

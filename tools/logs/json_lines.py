@@ -1,0 +1,94 @@
+"""Reads one JSON object of a log file as a record. Pure."""
+
+import json
+from collections.abc import Mapping
+from datetime import UTC, datetime
+
+from state.model.redaction import is_sensitive_key, redact_json
+from state.model.stack_tail import drop_stack_tail
+from tools.logs.levels import parse_level
+from tools.logs.stamps import Reference, Stamped
+
+_TIME_KEYS = ("ts", "timestamp", "@timestamp", "time", "datetime", "date", "eventTime")
+_LEVEL_KEYS = ("level", "severity", "lvl", "loglevel", "log.level", "levelname", "级别")
+_MESSAGE_KEYS = ("message", "msg", "log", "text", "event", "消息")
+_SERVICE_KEYS = ("service", "service.name", "service_name", "app", "application", "服务")
+MAX_VALUE_CHARS = 600
+"""Of one further field."""
+_EPOCH_SCALES = ((1e17, 1e9), (1e14, 1e6), (1e11, 1e3))
+"""Above the bound, the number counts parts of a second: nano, micro, milli."""
+
+
+def read_json_line(line: str, reference: Reference) -> Stamped | None:
+    """The record, or None if the line is no JSON object with a real time."""
+    try:
+        row = json.loads(line)
+    except (json.JSONDecodeError, RecursionError):
+        return None
+    if not isinstance(row, dict):
+        return None
+    at = _time(row, reference)
+    if at is None:
+        return None
+    message = _take(row, _MESSAGE_KEYS)
+    level = _take(row, _LEVEL_KEYS)
+    service = _take(row, _SERVICE_KEYS)
+    return Stamped(
+        at,
+        drop_stack_tail(message if isinstance(message, str) else "" if message is None else _dumped(message)),
+        parse_level(level) if level is not None else None,
+        service.strip() if isinstance(service, str) and service.strip() else None,
+        {str(key): _text(str(key), value) for key, value in row.items() if value is not None and value != ""},
+    )
+
+
+def render_extra(fields: Mapping[str, str]) -> str:
+    """``key=value`` pairs separated by one blank."""
+    return " ".join([f"{key}={value}" for key, value in fields.items()])
+
+
+def _take(row: dict[str, object], keys: tuple[str, ...]) -> object:
+    for key in keys:
+        if key in row:
+            return row.pop(key)
+    return None
+
+
+def _time(row: dict[str, object], reference: Reference) -> datetime | None:
+    for key in _TIME_KEYS:
+        if key in row:
+            at = _instant(row[key], reference)
+            if at is not None:
+                del row[key]
+            return at
+    return None
+
+
+def _instant(value: object, reference: Reference) -> datetime | None:
+    try:
+        if isinstance(value, str):
+            read = datetime.fromisoformat(value.strip().replace(",", "."))
+            return (read if read.tzinfo else read.replace(tzinfo=reference.zone)).astimezone(UTC)
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            return datetime.fromtimestamp(value / _scale(value), UTC)
+    except (ValueError, OverflowError, OSError):
+        return None
+    return None
+
+
+def _scale(value: float) -> float:
+    return next((scale for least, scale in _EPOCH_SCALES if value > least), 1.0)
+
+
+def _text(key: str, value: object) -> str:
+    if is_sensitive_key(key):
+        value = redact_json({key: value})[key]  # type: ignore[index]
+    if isinstance(value, str):
+        return drop_stack_tail(value)[:MAX_VALUE_CHARS] if len(value) > MAX_VALUE_CHARS or "\n" in value else value
+    if isinstance(value, dict | list):
+        return _dumped(redact_json(value))[:MAX_VALUE_CHARS]
+    return json.dumps(value)
+
+
+def _dumped(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
