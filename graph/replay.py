@@ -27,7 +27,7 @@ from state.model.release import RunResult
 from state.model.run import BudgetEntry, BudgetKind, Lease, RunFacts, RunRow
 from state.model.tool_call import Refused
 from state.ports import CanonicalStore, ControlStore, Recording
-from tools.boundary import ToolRequest
+from tools.boundary import CANONICAL_TTL, ToolRequest
 from tools.contract import CallContext, ToolCard
 
 
@@ -71,6 +71,8 @@ class RecordedDoor:
     recording: Recording
     canonical: CanonicalStore
     control: ControlStore
+    begun_at: datetime
+    """Real time of the replay, from which its own records expire."""
 
     async def call(
         self, lease: Lease, facts: RunFacts, context: CallContext, request: ToolRequest
@@ -109,6 +111,8 @@ class RecordedDoor:
                 "projection_json": None,
                 "projection_sha256": None,
                 "lease_epoch": lease.epoch,
+                "begun_at": self.begun_at,
+                "expires_at": self.begun_at + CANONICAL_TTL,
             }
         )
         await self.canonical.begin(lease, begun)
@@ -171,7 +175,7 @@ def _deps(settings: Settings, recording: Recording, own: Stores, row: RunRow, ca
         canonical=own.canonical,
         audit=own.audit,
         recording=own.recording,
-        boundary=RecordedDoor(row.run_id, cards, recording, own.canonical, own.control),
+        boundary=RecordedDoor(row.run_id, cards, recording, own.canonical, own.control, own.clock.now()),
         models=_models(settings, recording, row),
         clock=clock,
         keeper=LeaseKeeper(own.control, own.canonical, clock, "replay"),

@@ -117,7 +117,7 @@ def build_openai_model(endpoint: Endpoint, client: httpx2.AsyncClient) -> OpenAI
         api_key=key,
         temperature=endpoint.temperature,
         timeout=client.timeout,
-        max_retries=1,
+        max_retries=0,
         http_async_client=client,
         openai_proxy=None,
         use_responses_api=False,

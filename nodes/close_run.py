@@ -10,9 +10,9 @@ from dataclasses import dataclass
 import structlog
 from langgraph.runtime import Runtime
 
+from guards.citations import reread_digest, verify_all
 from guards.release import decide_failure
 from nodes.deps import Deps, Step
-from nodes.published import cited_unchanged
 from nodes.telling import trace
 from state.model.diagnosis import DiagnosisState, RunOptions
 from state.model.enums import (
@@ -137,15 +137,23 @@ async def _decided(step: Step, decision: ReleaseDecision | None, failure: RunFai
     if decision is None:
         return _failed(FailureCode.INTERNAL_FAILURE)
     try:
-        records = await step.deps.canonical.records(step.lease.run_id) if decision.cited else ()
-        by_id = {record.tool_call_id: record for record in records}
-        if not all(cited_unchanged(cited, by_id) for cited in decision.cited):
+        if not await _unchanged(step, decision):
             log.error("cited evidence changed or vanished after release", run_id=step.lease.run_id)
             return _failed(FailureCode.RUN_PERSISTENCE_FAILED)
         return await _resolved(step, decision)
     except TruthUnavailable as error:
         log.error("evidence could not be re-read", run_id=step.lease.run_id, error=str(error))
         return _failed(FailureCode.RUN_PERSISTENCE_FAILED)
+
+
+async def _unchanged(step: Step, decision: ReleaseDecision) -> bool:
+    """True if every cited item still reads as it did at release."""
+    if not decision.cited:
+        return True
+    run_id = step.lease.run_id
+    records = {record.tool_call_id: record for record in await step.deps.canonical.records(run_id)}
+    verified = verify_all(records, run_id)
+    return all(reread_digest(verified.get(one.tool_call_id), one.item_id) == one.sha256 for one in decision.cited)
 
 
 async def _resolved(step: Step, decision: ReleaseDecision) -> ReleaseDecision:

@@ -1,5 +1,7 @@
 """guard_semantics: one isolated review of the draft against the items it cites. Undetermined means no."""
 
+import json
+
 from guards.semantics import build_review, parse_verdict
 from models.prompts import semantic_messages
 from nodes.ask_model import NoAnswer, Question, ask_model
@@ -18,13 +20,13 @@ async def guard_semantics(state: DiagnosisState, step: Step) -> DiagnosisState:
     facts, evidence = facts_of(state), state["evidence"]
     assert evidence is not None and evidence.draft is not None, "the evidence guard passed a draft"
     await announce(step, "semantics", Stage.SAFETY_VALIDATING)
-    records = await step.deps.canonical.records(facts.run_id)
-    review_input = build_review(facts.query, evidence.draft, {record.tool_call_id: record for record in records})
+    by_id = {record.tool_call_id: record for record in await step.deps.canonical.records(facts.run_id)}
+    review_input = build_review(facts.query, evidence.draft, by_id, run_id=facts.run_id)
     question = Question(
         node="guard_semantics",
         role=ModelRole.SEMANTIC,
         round=1,
-        messages=semantic_messages(review_input),
+        messages=semantic_messages(json.loads(review_input)),
         attempts=ATTEMPTS,
         retry_unusable=True,
     )

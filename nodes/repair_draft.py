@@ -17,14 +17,12 @@ async def repair_draft(state: DiagnosisState, step: Step) -> DiagnosisState:
     facts, draft, verdict = facts_of(state), state["draft"], state["evidence"]
     assert draft is not None, "a draft was found repairable"
     assert verdict is not None, "guard_evidence runs first"
-    records = await step.deps.canonical.records(facts.run_id)
+    by_id = {record.tool_call_id: record for record in await step.deps.canonical.records(facts.run_id)}
     question = Question(
         node="repair_draft",
         role=ModelRole.REPAIR,
         round=1,
-        messages=repair_messages(
-            build_repair_input(draft, verdict.violations, {record.tool_call_id: record for record in records})
-        ),
+        messages=repair_messages(build_repair_input(draft, verdict.violations, by_id, run_id=facts.run_id)),
     )
     repaired = await ask_model(step, facts, question, lambda reply: _accepted(reply, draft))
     kept = isinstance(repaired, NoAnswer)

@@ -56,13 +56,14 @@ def _unspaced_names(text: str, vocabulary: Vocabulary) -> Iterator[Claim]:
 
 
 def _tokens(reading: Reading) -> Iterator[Claim]:
-    """Claims of single words, groups of thousands read as one number."""
+    """Claims of single words, groups of thousands read as one number; a unit belongs to its number."""
     tokens = list(_TOKEN.finditer(reading.text))
-    at = 0
+    at = end = 0
     while at < len(tokens):
         last = _last_of_group(tokens, at, reading.text)
         claim = _grouped(tokens[at : last + 1], reading) if last > at else read_token(reading, tokens[at])
-        if claim:
+        if claim and claim.start >= end:
+            end = claim.end
             yield claim
         at = last + 1
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from guards.claims.units import Dimension, Reading
+from guards.claims.units import ONE, Dimension, Reading
 
 MAX_DIGITS = 30
 """A longer run of digits is an identifier, never a quantity."""
@@ -28,9 +28,11 @@ class Quantity:
 
 
 def quantity(digits: str, readings: tuple[Reading, ...] = (), *, about: bool = False) -> Quantity | None:
-    """The number in plain decimal notation, or None if it is none or too long."""
+    """The number in plain decimal notation, or None if it is none, too long, or zero-padded as codes are."""
     whole, _, decimals = digits.partition(".")
     if not (whole + decimals).isdecimal() or not digits.isascii() or len(whole + decimals) > MAX_DIGITS:
+        return None
+    if len(whole) > 1 and whole[0] == "0":
         return None
     return Quantity(Decimal(digits), Decimal(1).scaleb(-len(decimals)), readings, about)
 
@@ -65,20 +67,22 @@ def _comparable(evidence: Quantity, stated: Quantity) -> Iterator[tuple[Decimal,
     """(evidence in base units, factor of the stated unit) for each meaning in which the two may be compared."""
     if not stated.readings:
         yield evidence.value, Decimal(1)
-        yield from ((found, Decimal(1)) for found in _in_base_units(evidence, Dimension.COUNT))
+        yield from ((found, Decimal(1)) for found in _in_base_units(evidence, ONE[0]))
     for meaning in stated.readings:
-        yield from ((found, meaning.factor) for found in _in_base_units(evidence, meaning.dimension))
+        yield from ((found, meaning.factor) for found in _in_base_units(evidence, meaning))
 
 
-def _in_base_units(evidence: Quantity, dimension: Dimension) -> Iterator[Decimal]:
+def _in_base_units(evidence: Quantity, stated: Reading) -> Iterator[Decimal]:
+    """The evidence in base units, for each of its meanings that may be meant beside that stated unit."""
     for reading in evidence.readings:
-        if reading.dimension is dimension:
+        is_same_family = not (reading.family and stated.family) or reading.family == stated.family
+        if reading.dimension is stated.dimension and is_same_family:
             yield evidence.value * reading.factor
     if evidence.readings:
         return
-    if dimension is Dimension.COUNT:
+    if stated.dimension is Dimension.COUNT:
         yield evidence.value
-    elif dimension is Dimension.PERCENT and 0 < abs(evidence.value) < 1:
+    elif stated.dimension is Dimension.PERCENT and 0 < abs(evidence.value) < 1:
         yield evidence.value * _HUNDRED
 
 

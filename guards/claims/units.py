@@ -21,6 +21,15 @@ class Reading:
 
     dimension: Dimension
     factor: Decimal
+    family: str = ""
+    """``decimal`` or ``binary`` where one word may mean either: both sides of a comparison are then read alike."""
+
+
+def _bytes(decimal: str, binary: str) -> tuple[Reading, ...]:
+    return (
+        Reading(Dimension.BYTES, Decimal(decimal), "decimal"),
+        Reading(Dimension.BYTES, Decimal(binary), "binary"),
+    )
 
 
 def _of(dimension: Dimension, *factors: str) -> tuple[Reading, ...]:
@@ -42,13 +51,13 @@ _MEANINGS: tuple[tuple[str, tuple[Reading, ...]], ...] = (
     ("d day days 天", _of(Dimension.TIME, "86400")),
     ("week weeks 周", _of(Dimension.TIME, "604800")),
     ("b byte bytes 字节", _of(Dimension.BYTES, "1")),
-    ("kb", _of(Dimension.BYTES, "1000", _KILO)),
+    ("kb", _bytes("1e3", _KILO)),
     ("kib", _of(Dimension.BYTES, _KILO)),
-    ("mb", _of(Dimension.BYTES, "1e6", _MEGA)),
+    ("mb", _bytes("1e6", _MEGA)),
     ("mib", _of(Dimension.BYTES, _MEGA)),
-    ("gb", _of(Dimension.BYTES, "1e9", _GIGA)),
+    ("gb", _bytes("1e9", _GIGA)),
     ("gib", _of(Dimension.BYTES, _GIGA)),
-    ("tb", _of(Dimension.BYTES, "1e12", _TERA)),
+    ("tb", _bytes("1e12", _TERA)),
     ("tib", _of(Dimension.BYTES, _TERA)),
     ("% percent pct 个百分点 百分点", _of(Dimension.PERCENT, "1")),
     ("x times 倍 次 条 个 笔 行 台 项 起 人 份 家 种", ONE),
@@ -58,14 +67,14 @@ _MEANINGS: tuple[tuple[str, tuple[Reading, ...]], ...] = (
     ("万", _of(Dimension.COUNT, "1e4")),
     ("千万", _of(Dimension.COUNT, "1e7")),
     ("亿", _of(Dimension.COUNT, "1e8")),
-    ("k", _of(Dimension.COUNT, "1e3") + _of(Dimension.BYTES, "1000", _KILO)),
-    ("g", _of(Dimension.COUNT, "1e9") + _of(Dimension.BYTES, "1e9", _GIGA)),
+    ("k", _of(Dimension.COUNT, "1e3") + _bytes("1e3", _KILO)),
+    ("g", _of(Dimension.COUNT, "1e9") + _bytes("1e9", _GIGA)),
 )
 UNITS: dict[str, tuple[Reading, ...]] = {word: meaning for words, meaning in _MEANINGS for word in words.split()}
 """Unit word in lower case → its meanings. The letters ``m`` and ``M`` differ: see ``readings_of``."""
 
-_M_SMALL = _of(Dimension.TIME, "60") + _of(Dimension.BYTES, _MEGA)
-_M_LARGE = _of(Dimension.COUNT, "1e6") + _of(Dimension.BYTES, "1e6", _MEGA)
+_M_SMALL = _of(Dimension.TIME, "60") + _bytes("1e6", _MEGA)
+_M_LARGE = _of(Dimension.COUNT, "1e6") + _bytes("1e6", _MEGA)
 _CJK_UNITS = sorted((word for word in UNITS if not word.isascii() and word != "μs"), key=len, reverse=True)
 CJK_UNIT = re.compile("|".join(map(re.escape, _CJK_UNITS)))
 """A unit written without a space after it, longest first."""

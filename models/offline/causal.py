@@ -17,22 +17,22 @@ _NAMED_AFTER = re.compile(
     r"|^(?P<zcause>[^。；]+?)(?:是|为)(?P<zeffect>[^。；，]*?)的?(?:根本原因|根因|真正原因|直接原因|原因)",
     re.IGNORECASE,
 )
-_BY = re.compile(r"(?P<effect>[^。；，,]*?)(?:是|均|都|系)?(?:由于?|因)(?P<cause>[^。；]+?)(?:所)?(?:导致|引起|造成|引发|触发|所致)(?:的|了)?(?P<after>[^。；，,]*)")
-_SINCE_FIRST = re.compile(r"(?:^|[。；;：:，,]\s*)(?:由于|因为|因)(?P<cause>[^，,。；]+)[，,](?P<effect>[^。；]+)")
+_BY = re.compile(r"(?P<effect>[^。；，,]*?)(?:是|均|都|系)?(?:由于?|因(?!此|而|为))(?P<cause>[^。；]+?)(?:所)?(?:导致|引起|造成|引发|触发|所致)(?:的|了)?(?P<after>[^。；，,]*)")
+_SINCE_FIRST = re.compile(r"(?:^|[。；;：:，,]\s*)(?:由于|因为|因(?!此|而))(?P<cause>[^，,。；]+)[，,](?P<effect>[^。；]+)")
 _WHEN_FIRST = re.compile(r"^(?:because(?: of)?|since|as|when|once|after|due to|owing to|following|with)\s+(?P<cause>[^,;]+),\s*(?P<effect>[^;]+)", re.IGNORECASE)
 
 _FORWARD = (
     r"\b(?:directly |in turn |then |thereby |ultimately |eventually |has |have |had |and )*"
     r"(?:caus(?:ed|es|ing)|led to|leads? to|leading to|result(?:ed|s|ing) in|trigger(?:ed|s|ing)|brought (?:down|about)|produc(?:ed|es|ing)|"
     r"giv(?:es|ing) rise to|gave rise to|ma(?:de|kes|king)|forc(?:ed|es|ing)|prevent(?:ed|s|ing)|explains?|ended in|ends in|(?:is|was) responsible for|(?:is|was) behind|"
-    r"left|leaving|sent|drove|driving|pushed|pushing|propagated (?:in)?to|cascaded (?:in)?to|showed up as|surfaced as|which is why|that is why)\b"
+    r"leaving|drove|driving|pushed|pushing|propagated (?:in)?to|cascaded (?:in)?to|showed up as|surfaced as|which is why|that is why)\b"
     r"|[,;]?\s*\b(?:and so|so that|so|hence|thus|therefore|consequently|accordingly|as a (?:result|consequence)(?!\s+of)|until)\b"
     r"|导致|引起|造成|致使|使得|引发|触发|从而|因此|所以|于是|因而|进而|由此|以致|以至于|拖慢|拖垮|使|令"
 )
 _BACKWARD = (
     r"\b(?:(?:is|was|are|were|been|being|mainly|directly|probably) )*(?:because(?: of)?|due to|caused by|triggered by|owing to|on account of|as a (?:result|consequence) of|the result of|a consequence of|resulting from|"
     r"result(?:s|ed) from|stem(?:s|med|ming) from|aris(?:es|ing) from|arose from|com(?:es|ing) from|came from|attributed to|traced (?:back )?to|"
-    r"brought about by|brought down by|driven by|explained by|produced by|follow(?:s|ed) from|thanks to|down to)\b|,\s*since\b"
+    r"brought about by|brought down by|driven by|explained by|produced by|follow(?:s|ed) from|thanks to|down to)\b|\bsince\b(?!\s+(?:\d|then\b|yesterday|noon|midnight|last\b|this\b|about\b|around\b|early\b|when\b|the (?:release|deploy|rollout|start|upgrade|change|migration)))"
     r"|是因为|是由于|因为|由于|源于|源自|归因于|起因于|起因是|归咎于"
 )
 _ACTIVE = (
@@ -97,6 +97,12 @@ def says_cause(text: str) -> bool:
     """True if a causal word stands outside quotation marks."""
     masked = _masked(text)
     return bool(_LINK.search(masked) or re.search(r"\bcause|\bculprit\b|根因|原因", masked, re.IGNORECASE))
+
+
+def link_spans(masked: str) -> list[tuple[int, int]]:
+    """Where a text without its quoted stretches links one thing to another; a verb of doing counts as of no length."""
+    found = [*_LINK.finditer(masked), *_LINK_WEAK.finditer(masked)]
+    return sorted((m.start(), m.start() if m.lastgroup == "act" else m.end()) for m in found)
 
 
 def _passages(text: str) -> list[str]:

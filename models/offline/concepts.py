@@ -15,8 +15,8 @@ space: space, capacity | 空间, 容量
 certificate: certificate, cert, x509, tls, ssl | 证书
 expired: expired, expiry, expiration, expire, notafter, lapsed, out of date, no longer valid | 过期, 到期, 失效
 renew: renew, renewal, rotate, rotation | 续期, 轮换, 续签
-memory: memory, heap, ram, mem, rss | 内存, 堆
-oom: oom, outofmemory, out of memory, oomkilled, oom killer, oom kill, memory limit | 内存溢出, 内存不足, 超出内存
+memory: memory, heap, ram, mem, rss, maxmemory | 内存, 堆
+oom: oom, outofmemory, out of memory, oomkilled, oom killer, oom kill | 内存溢出, 内存不足, 超出内存
 kill: kill, killed, sigkill, terminated, terminate | 杀死, 杀掉, 终止, 被杀, 杀
 restart: restart, restarted, reboot, crashloop, crash loop, came back up | 重启
 crash: crash, crashed, panic, segfault, abort, aborted, died | 崩溃, 宕机, 挂掉
@@ -30,14 +30,14 @@ lock: lock, locked, blocked, locking | 锁, 阻塞, 锁等待
 deadlock: deadlock | 死锁
 database: database, db, postgres, postgresql, mysql, mariadb, oracle | 数据库
 table: table | 表
-dns: dns, nameserver, name server, resolver, coredns | 域名, 域名解析
+dns: dns, nameserver, name server, coredns | 域名, 域名解析
 resolve: resolve, resolution, lookup, nxdomain, servfail, name or service not known, unknownhost | 解析
 host: host, hostname, node, machine, server | 主机, 节点, 机器, 服务器
 queue: queue, topic, backlog, broker, kafka, rabbitmq | 队列, 消息队列, 积压, 堆积
 consumer: consumer, consume, consumption, worker | 消费者, 消费
 producer: producer, produce, publish, publisher | 生产者, 发布者
 cache: cache, cached, redis, memcached | 缓存
-evict: evict, evicted, eviction, maxmemory | 淘汰, 驱逐, 逐出
+evict: evict, evicted, eviction | 淘汰, 驱逐, 逐出
 ratelimit: rate limit, ratelimit, rate limited, rate limiting, throttle, throttled, throttling, too many requests, 429, quota | 限流, 限速, 频率限制, 配额, 节流
 config: config, configuration, configured, setting, settings, parameter, property, flag | 配置, 参数, 设置, 开关
 wrong: wrong, incorrect, invalid, typo, misspelled, misspelt, mistyped, malformed, misconfigured, misconfiguration, bad value | 错误配置, 配错, 写错, 拼写, 拼错, 无效, 不正确, 有误

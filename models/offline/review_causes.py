@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 
-from models.offline.causal import Chain
+from models.offline.causal import Chain, tell
 from models.offline.lexicon import CHANGE_TERMS, TROUBLE_TERMS
 from models.offline.moments import parse_instant
 from models.offline.ranking import Match
-from models.offline.review_case import Evidence, ReviewCase
+from models.offline.review_case import Evidence, ReviewCase, searchable
 from models.offline.review_clauses import candidate_of, overlap
 from models.offline.review_reasons import Refusal
 from models.offline.sentences import sentences
@@ -37,15 +37,9 @@ def cause_is_named(case: ReviewCase) -> Refusal | None:
     spans = cause_spans(case)
     if not spans:
         return Refusal.NOT_NAMED
-    if case.candidates or any(chain.spans for e in case.knowledge for chain in _told_chains(e)):
+    if case.candidates or any(chain.spans for e in case.knowledge for chain in tell(e.item.text).chains):
         return None if all(_is_documented(case, cause_words(case, span)) for span in spans) else Refusal.NOT_NAMED
     return None if all(_is_shown_first(case, span) for span in spans) else Refusal.NOT_NAMED
-
-
-def _told_chains(evidence: Evidence) -> tuple[Chain, ...]:
-    from models.offline.causal import tell
-
-    return tell(evidence.item.text).chains
 
 
 def _is_documented(case: ReviewCase, words: frozenset[Term]) -> bool:
@@ -112,7 +106,27 @@ def _is_told_late(first: str, last: str) -> bool:
 def _is_seen_late(case: ReviewCase, first: str, last: str) -> bool:
     effect = cause_words(case, last) if last else _effect_words(case, first)
     cause, led_to = _times(case, cause_words(case, first), effect)
-    return cause is not None and led_to is not None and cause > led_to + GRACE
+    if led_to is None:
+        return False
+    changes = [e.event.first for e in _named_changes(case, first) if e.event.first is not None]
+    shown = _telltale_time(case, first)
+    return any(at > led_to + GRACE for at in (*changes, *([shown] if shown else [cause] if cause and not changes else [])))
+
+
+def _named_changes(case: ReviewCase, span: str) -> list[Evidence]:
+    """Rows that hold a name or number that the stretch holds, and no event outside the database does earlier."""
+    named = {term for term in term_set(span) - case.roles.names if term.startswith(("i:", "n:"))}
+    rows = [e for e in case.telemetry if e.event.is_row and e.event.first is not None]
+    return [row for row in rows if named & term_set(searchable(row))]
+
+
+def _telltale_time(case: ReviewCase, span: str) -> datetime | None:
+    """When the surest telltale of the documented cause is first seen; None if none is cited."""
+    match = _match_of(case, cause_words(case, span))
+    own = [hit for hit in match.hits if hit.is_own and not hit.event.is_row] if match is not None else []
+    best = max((hit.worth for hit in own), default=0.0)
+    dated = [hit.event.first for hit in own if hit.worth > 0.8 * best and hit.event.first is not None]
+    return min(dated, default=None)
 
 
 def _effect_words(case: ReviewCase, span: str) -> frozenset[Term]:

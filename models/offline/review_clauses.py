@@ -4,16 +4,13 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from models.offline.causal import link_spans
 from models.offline.causes import Candidate
 from models.offline.question import mentions
 from models.offline.review_case import Evidence, ReviewCase, searchable
 from models.offline.terms import Term, is_identifier, term_set
 
-_CLAUSE = re.compile(
-    r"[;；。,，!！]|[.](?=\s|$)|\s+[-–—]\s+|\b(?:and|while|whereas|but|because(?: of)?|due to|so that|so|which|after|before|when|until|led to|leading to|caused by|caused|causing|causes|resulted in|as a (?:result|consequence)|of)\b"
-    r"|导致|引起|造成|使得|因为|由于|因此|所以|从而|进而|并且|而且|同时|以及|随后",
-    re.IGNORECASE,
-)
+_CLAUSE = re.compile(r"[;；。,，!！：]|:(?=\s)|[.](?=\s|$)|\s+[-–—]\s+|\b(?:and|while|whereas|but|which|before)\b|并且|而且|同时|以及|随后", re.IGNORECASE)
 _QUOTED = re.compile(r"“[^”]*”|\"[^\"\n]*\"|「[^」]*」|`[^`]*`")
 _TOKEN = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[._/-][A-Za-z0-9]+)+|[A-Za-z]+\d+[A-Za-z0-9]*")
 CLOSE_RATIO = 0.5
@@ -30,9 +27,15 @@ class Clause:
 
 
 def clauses(case: ReviewCase, text: str) -> tuple[Clause, ...]:
-    """Clauses with words, in order; quoted stretches are not cut."""
+    """Clauses with words, in order; quoted stretches are not cut, and a name that stands alone goes with what follows."""
     known = known_names(case, text)
-    return tuple(clause for part in _cut(text) if (clause := _clause(part, known)).words)
+    found: list[Clause] = []
+    head = ""
+    for part in _cut(text):
+        clause = _clause(f"{head} {part}".strip(), known)
+        head = clause.text if clause.names and not clause.words else ""
+        found += [clause] if clause.words else []
+    return tuple(found)
 
 
 def known_names(case: ReviewCase, text: str) -> tuple[str, ...]:
@@ -89,7 +92,7 @@ def _cut(text: str) -> list[str]:
     masked = _QUOTED.sub(lambda match: "□" * len(match.group()), text)
     parts: list[str] = []
     start = 0
-    for match in _CLAUSE.finditer(masked):
-        parts.append(text[start : match.start()])
-        start = match.end()
+    for begin, end in sorted([*(match.span() for match in _CLAUSE.finditer(masked)), *link_spans(masked)]):
+        parts.append(text[start : max(start, begin)])
+        start = max(start, end)
     return [part for part in (*parts, text[start:]) if part.strip()]

@@ -1,11 +1,13 @@
 """Is each thing said of the service, host or component that the evidence shows it for? Pure."""
 
+from models.offline.causes import Candidate
 from models.offline.ranking import Match
-from models.offline.review_case import Evidence, ReviewCase
+from models.offline.review_case import Evidence, ReviewCase, searchable
 from models.offline.review_clauses import Clause, candidate_of, clauses, known_names, speaking_of
 from models.offline.review_reasons import Refusal
+from models.offline.terms import term_set
 
-MIN_WORDS = 1
+OWN_WORDS = 2
 
 
 def subjects_agree(case: ReviewCase) -> Refusal | None:
@@ -20,19 +22,27 @@ def _is_wrong(case: ReviewCase, clause: Clause) -> bool:
 
 
 def _blames_another(case: ReviewCase) -> bool:
-    """The stretch called the cause names services, none of which the cause's own telltales mention."""
+    """The stretch called the cause names a service that neither the telltales mention nor telemetry of its own bears out."""
     for cause in case.told.causes or (case.text,):
         for clause in clauses(case, cause):
             services = [name for name in clause.names if name in case.services]
-            shown = _telltales(case, clause)
-            if services and shown and not any(e.mentions(name) for e in shown for name in services):
+            candidate = candidate_of(case, clause.words)
+            shown = _telltales(case, candidate)
+            if candidate and shown and any(not _is_borne_out(case, name, candidate, shown) for name in services):
                 return True
     return False
 
 
-def _telltales(case: ReviewCase, clause: Clause) -> tuple[Evidence, ...]:
-    """Telemetry that carries a marker of the documented cause that the clause words."""
-    candidate = candidate_of(case, clause.words)
+def _is_borne_out(case: ReviewCase, name: str, candidate: Candidate, shown: tuple[Evidence, ...]) -> bool:
+    if any(e.mentions(name) for e in shown):
+        return True
+    told = {t for t in candidate.phrase_terms | candidate.body_terms if (case.roles.of(t) or 0.0) >= 0.0}
+    own = [e for e in case.telemetry if e.event.service == name.lower()]
+    return any(len(term_set(searchable(e)) & told - case.roles.names) >= OWN_WORDS for e in own)
+
+
+def _telltales(case: ReviewCase, candidate: Candidate | None) -> tuple[Evidence, ...]:
+    """Telemetry that carries a marker of the documented cause."""
     match = next((m for m in case.matches if m.candidate is candidate), None)
     refs = _own_refs(match) if match is not None else set()
     return tuple(e for e in case.telemetry if e.ref in refs)

@@ -25,7 +25,7 @@ class SqliteCanonicalStore:
     """The port ``CanonicalStore``; contracts of its methods are written there."""
 
     def __init__(self, path: Path, clock: Clock, *, ttl_s: float = CANONICAL_TTL_S) -> None:
-        self._database = sqlite_database(path, CANONICAL_SCHEMA, synchronous="FULL", secure_delete=False)
+        self._database = sqlite_database(path, CANONICAL_SCHEMA, synchronous="FULL", secure_delete=True)
         self._clock = clock
         self._ttl = timedelta(seconds=ttl_s)
 

@@ -21,6 +21,8 @@ from tools.knowledge.vectors import Vectors
 logging.getLogger("pymilvus").setLevel(logging.CRITICAL)
 
 RRF_K = 60
+ANALYZER = {"tokenizer": "whitespace"}
+"""The text is already segmented."""
 _BATCH = 200
 _OUTPUT = ["evidence_key", "doc_id", "category", "path", "title", "breadcrumb", "content", "dense"]
 _VARCHARS = {
@@ -136,9 +138,8 @@ class MilvusIndex:
         schema.add_field("evidence_key", DataType.VARCHAR, max_length=300, is_primary=True)
         for name, size in _VARCHARS.items():
             schema.add_field(name, DataType.VARCHAR, max_length=size)
-        analyzer = {"tokenizer": "whitespace"}
         schema.add_field(
-            "search_text", DataType.VARCHAR, max_length=65_000, enable_analyzer=True, analyzer_params=analyzer
+            "search_text", DataType.VARCHAR, max_length=65_000, enable_analyzer=True, analyzer_params=ANALYZER
         )
         schema.add_field("sparse", DataType.SPARSE_FLOAT_VECTOR)
         schema.add_field("dense", DataType.FLOAT_VECTOR, dim=spec.dimension)

@@ -208,7 +208,11 @@ def _read(path: Path, is_cancelled: Callable[[], bool]) -> bytes:
 
 
 async def _in_thread(work: Callable[[Callable[[], bool]], _T]) -> _T:
-    """The result of ``work`` from a thread; on cancellation the thread is told, and awaited, first."""
+    """The result of ``work``, done in a thread.
+
+    Raises:
+        CancelledError: the caller was cancelled; by then the thread has been told and has ended.
+    """
     cancelled = Event()
     task = asyncio.ensure_future(asyncio.to_thread(work, cancelled.is_set))
     try:

@@ -5,10 +5,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import assert_never
 
-from sqlglot.dialects import Dialect as Grammar
-from sqlglot.tokenizer_core import TokenType
-
 from tools.sql.catalogue import Catalogue, Dialect
+from tools.sql.grammar import is_single_name
 from tools.sql.sensitive import MASK
 from tools.sql.statement import (
     Aggregate,
@@ -202,5 +200,4 @@ def _is_plain(name: str, dialect: Dialect) -> bool:
     """True if the name means itself without quotes."""
     if name != name.lower() or not name.isascii() or name in _HALF_KEYWORDS:
         return False
-    tokens = Grammar.get_or_raise(dialect.value).tokenize(name)
-    return len(tokens) == 1 and tokens[0].token_type is TokenType.VAR
+    return is_single_name(name, dialect)

@@ -6,12 +6,11 @@ Nothing may hide between tokens: the text outside them is blank, or the statemen
 import unicodedata
 from itertools import accumulate
 
-from sqlglot.dialects import Dialect as Grammar
-from sqlglot.errors import SqlglotError
 from sqlglot.tokenizer_core import Token, TokenType
 
 from state.model.enums import ToolCode
 from tools.sql.catalogue import Dialect
+from tools.sql.grammar import NotUnderstood, to_tokens
 from tools.sql.refusal import Refused, shown
 
 MAX_SQL_BYTES = 8 * 1024
@@ -21,8 +20,6 @@ MAX_NESTING = 32
 _BLANK = " \t\r\n"
 _OPENERS = frozenset({TokenType.SELECT, TokenType.WITH, TokenType.L_PAREN})
 _BRACKETS = {TokenType.L_PAREN: 1, TokenType.R_PAREN: -1}
-VENDOR_ERRORS = (SqlglotError, RecursionError, ValueError, TypeError, AttributeError, LookupError)
-"""All a parser has been seen to raise on hostile text; each means "not understood", so "refused"."""
 
 
 def tokenize(sql: str, dialect: Dialect) -> list[Token]:
@@ -33,8 +30,8 @@ def tokenize(sql: str, dialect: Dialect) -> list[Token]:
     """
     _check_characters(sql)
     try:
-        tokens: list[Token] = Grammar.get_or_raise(dialect.value).tokenize(sql)
-    except VENDOR_ERRORS as error:
+        tokens = to_tokens(sql, dialect)
+    except NotUnderstood as error:
         code = ToolCode.INVALID_REQUEST if sql.lstrip().lower().startswith("select") else ToolCode.NOT_READ_ONLY
         why = "The statement is not valid SQL (an unclosed quote or comment?); send one SELECT."
         raise Refused(why, code=code) from error

@@ -7,17 +7,17 @@ Only the last text is run: no byte of it comes from the model, and every value t
 from dataclasses import dataclass
 
 from sqlglot import exp
-from sqlglot.dialects import Dialect as Grammar
 from sqlglot.tokenizer_core import Token, TokenType
 
 from state.model.enums import ToolCode
 from state.model.evidence import Scalar
 from tools.sql.catalogue import Catalogue, Dialect
+from tools.sql.grammar import NotUnderstood, to_trees
 from tools.sql.refusal import Refusal, Refused
 from tools.sql.render import output_names, render_bound, render_normalised
 from tools.sql.shapes import check_shapes
 from tools.sql.statement import Constant, Query, columns_of
-from tools.sql.tokens import VENDOR_ERRORS, count_tokens, tokenize
+from tools.sql.tokens import count_tokens, tokenize
 from tools.sql.translate import translate
 from tools.sql.values import check_params
 
@@ -80,8 +80,8 @@ def _validate(sql: str, params: tuple[Scalar, ...], catalogue: Catalogue) -> Val
 def _parse(tokens: list[Token], sql: str, dialect: Dialect) -> exp.Expr:
     opens_as_select = tokens[0].token_type is TokenType.SELECT
     try:
-        trees: list[exp.Expr | None] = Grammar.get_or_raise(dialect.value).parser().parse(tokens, sql)
-    except VENDOR_ERRORS as error:
+        trees = to_trees(tokens, sql, dialect)
+    except NotUnderstood as error:
         code = ToolCode.INVALID_REQUEST if opens_as_select else ToolCode.NOT_READ_ONLY
         why = "The statement is not a SELECT this tool understands; send one plain SELECT ... FROM ... WHERE ..."
         raise Refused(why, code=code) from error

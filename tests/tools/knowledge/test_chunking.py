@@ -53,7 +53,9 @@ def test_a_long_section_goes_on_with_an_overlap_of_whole_words():
     chunks = read(text, chunk_chars=400, overlap_chars=80).chunks
 
     for first, second in zip(chunks, chunks[1:], strict=False):
-        overlap = next(n for n in range(len(second.content), 0, -1) if first.content.endswith(second.content[:n].rstrip()))
+        overlap = next(
+            n for n in range(len(second.content), 0, -1) if first.content.endswith(second.content[:n].rstrip())
+        )
         assert 20 <= overlap <= 80
         assert second.content.startswith("word")
 
@@ -95,7 +97,11 @@ def test_plain_text_has_no_headings():
 
 
 def test_a_document_id_is_readable_and_differs_by_path_and_scope():
-    ids = {document_id("Data Base/连接池.md", "a"), document_id("Data Base/连接池.md", "b"), document_id("x/连接池.md", "a")}
+    ids = {
+        document_id("Data Base/连接池.md", "a"),
+        document_id("Data Base/连接池.md", "b"),
+        document_id("x/连接池.md", "a"),
+    }
 
     assert len(ids) == 3
     assert document_id("Data Base/Pool 2.md", "a").startswith("data-base-pool-2-")
@@ -121,7 +127,9 @@ def test_chunks_are_verbatim_complete_and_bounded(lines):
     assert all(chunk.content in text and chunk.content.strip() for chunk in chunks)
     assert [chunk.chunk_index for chunk in chunks] == list(range(len(chunks)))
     kept = "\n".join(f"{chunk.breadcrumb}\n{chunk.content}" for chunk in chunks)
-    lost = [n for n, line in enumerate(marked) if f"<{n}>" in line and not line.startswith("#") and f"<{n}>" not in kept]
+    lost = [
+        n for n, line in enumerate(marked) if f"<{n}>" in line and not line.startswith("#") and f"<{n}>" not in kept
+    ]
     assert lost == []
     plain = [c for c in chunks if "```" not in c.content and "|" not in c.content and "    code" not in c.content]
     assert all(len(chunk.content) <= 300 + 20 for chunk in plain)

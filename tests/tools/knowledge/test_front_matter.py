@@ -14,7 +14,13 @@ def test_every_key_is_read_and_the_body_is_what_follows():
     split = split_front_matter(text)
 
     assert split.head == FrontMatter(
-        title="A", keywords=("x", "连接池"), summary="S", category="db", covers=("c",), when_to_retrieve="W", version="1.0"
+        title="A",
+        keywords=("x", "连接池"),
+        summary="S",
+        category="db",
+        covers=("c",),
+        when_to_retrieve="W",
+        version="1.0",
     )
     assert split.body == "# Body\n"
 

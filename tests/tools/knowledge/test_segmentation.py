@@ -51,13 +51,15 @@ def test_search_text_is_lower_case_words_and_spaces(segmenter, text):
 @pytest.mark.parametrize(
     "name",
     ["HikariPool-1", "max_connections", "payment-service", "ORA-01017", "com.zaxxer.hikari", "NullPointerException", "p95",
-     "ECONNREFUSED", "idle=0 x_1"],
+     "ECONNREFUSED", "retry_1"],
 )  # fmt: skip
 def test_names_of_things_are_identifiers(name):
     assert identifiers(f"see {name} now")
 
 
-@pytest.mark.parametrize("text", ["the pool is full", "CPU and SQL", "504", "30s 10:30 2026-01-01", "e.g. i.e.", "连接池"])
+@pytest.mark.parametrize(
+    "text", ["the pool is full", "CPU and SQL", "504", "30s 10:30 2026-01-01", "e.g. i.e.", "连接池"]
+)
 def test_plain_words_numbers_and_acronyms_are_no_identifiers(text):
     assert identifiers(text) == frozenset()
 

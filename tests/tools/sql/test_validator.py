@@ -155,3 +155,10 @@ def test_deep_nesting_is_refused_before_it_is_parsed(sql: str, dialect: Dialect)
 def test_an_unknown_name_is_answered_with_the_known_ones() -> None:
     assert "orders, customers, pool_samples, 订单" in refused("SELECT id FROM payments").why
     assert "orders has id, customer_id, status" in refused("SELECT state FROM orders").why
+
+
+def test_text_of_a_request_is_not_logged(caplog: pytest.LogCaptureFixture) -> None:
+    refused("WITH x AS (DROP THING nobody_knows SELECT 1) DELETE FROM orders")
+    refused("SELECT id FROM orders WHERE note -> '$.[x' = 1")
+
+    assert caplog.records == []

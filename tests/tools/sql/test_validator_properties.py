@@ -45,7 +45,7 @@ def check_is_plain(found: ValidSql, dialect: Dialect) -> None:
 
 
 @given(statements(), DIALECTS)
-@settings(max_examples=150)
+@settings(max_examples=60)
 def test_every_statement_of_the_language_is_accepted_and_plain(sql: str, dialect: Dialect) -> None:
     if dialect is Dialect.MYSQL:
         sql = sql.replace("\\", "")
@@ -54,7 +54,7 @@ def test_every_statement_of_the_language_is_accepted_and_plain(sql: str, dialect
 
 
 @given(mutations(), DIALECTS)
-@settings(max_examples=400)
+@settings(max_examples=150)
 def test_a_changed_statement_is_refused_or_still_plain(sql: str, dialect: Dialect) -> None:
     found = validate(sql, (), shop(dialect))
 
@@ -62,7 +62,7 @@ def test_a_changed_statement_is_refused_or_still_plain(sql: str, dialect: Dialec
 
 
 @given(mutations() | statements())
-@settings(max_examples=200)
+@settings(max_examples=80)
 def test_whatever_is_accepted_runs_inside_the_sandbox(sql: str) -> None:
     found = validate(sql, (), source().catalogue)
 
@@ -70,13 +70,13 @@ def test_whatever_is_accepted_runs_inside_the_sandbox(sql: str) -> None:
 
 
 @given(st.text(max_size=80) | st.text("SELECT FROM*,()'\"`;-/#?=<>\\\x00\n 1aé　", max_size=60), DIALECTS)
-@settings(max_examples=200)
+@settings(max_examples=80)
 def test_any_text_gets_an_answer(sql: str, dialect: Dialect) -> None:
     assert isinstance(validate(sql, (), shop(dialect)), (Refusal, ValidSql))
 
 
 @given(statements(), DIALECTS)
-@settings(max_examples=100)
+@settings(max_examples=50)
 def test_case_blanks_and_closing_semicolon_do_not_make_another_scope(sql: str, dialect: Dialect) -> None:
     outside = re.split(r"('(?:[^']|'')*')", sql.replace("\\", ""))
     reworded = "".join(part if part.startswith("'") else part.replace(" ", "\n\t ").swapcase() for part in outside)
@@ -87,7 +87,7 @@ def test_case_blanks_and_closing_semicolon_do_not_make_another_scope(sql: str, d
 
 
 @given(st.lists(st.text(max_size=8) | st.integers() | st.floats() | st.booleans() | st.none(), max_size=60))
-@settings(max_examples=100)
+@settings(max_examples=50)
 def test_any_parameters_get_an_answer(params: list[str | int | float | bool | None]) -> None:
     marks = ", ".join("?" for _ in params) or "1"
 
