@@ -122,7 +122,7 @@ async def open_app(settings: Settings, world: Path | None) -> AsyncIterator[App]
     Raises Misconfigured if a setting, the world or the knowledge base cannot be used.
     """
     models = build_role_models(settings)
-    async with open_stores(settings) as stores, open_sources(settings, world or settings.world) as opened:
+    async with open_stores(settings) as stores, open_sources(settings, world or settings.world, stores.clock) as opened:
         owner = owner_name(SystemIds().uuid())
         deps = build_deps(settings, stores, models, opened.sources, opened.tools, owner)
         try:

@@ -163,11 +163,11 @@ async def _executed(
 def _deps(settings: Settings, recording: Recording, own: Stores, row: RunRow, cards: tuple[ToolCard, ...]) -> Deps:
     clock = StandingClock(row.facts.now)
     sources = Sources(
-        name=row.world or "replay",
+        name=row.world,
         now=row.facts.now,
         time_zone=row.facts.time_zone,
         kb_scope="replay",
-        notices=row.facts.notices,
+        notices=(),
         documents=(),
     )
     return Deps(

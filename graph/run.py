@@ -2,8 +2,9 @@
 
 import asyncio
 import sqlite3
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
+from typing import Any
 
 import structlog
 from langchain_core.runnables import RunnableConfig
@@ -99,12 +100,17 @@ class Runner:
         limits: RunLimits | None = None,
     ) -> RunResult:
         config = _config(run_id, limits or self.deps.policy.limits)
-        code = FailureCode.INTERNAL_FAILURE
+        # Where the graph came to its end but the row did not, close_run could not write.
+        code = FailureCode.RUN_PERSISTENCE_FAILED
         try:
-            async for event in self.graph.astream(
-                request, config, context=options, stream_mode="custom", durability="sync"
-            ):
-                on_event(event)
+            streamed: AsyncIterator[Any] = self.graph.astream(
+                request, config, context=options, stream_mode=["custom", "updates"], durability="sync"
+            )
+            async for mode, chunk in streamed:
+                if mode == "custom":
+                    on_event(chunk)
+                else:
+                    code = _closed_with(chunk) or code
         except (InvalidQuery, RunRefused, LeaseLost) as refused:
             await self.deps.keeper.let_go(run_id)
             return await self._stored_or_raise(run_id, refused)
@@ -136,7 +142,7 @@ class Runner:
             row = None
         finally:
             await self.deps.keeper.let_go(run_id)
-        return result_of(row) if row is not None else unpersisted({"run_id": run_id})
+        return result_of(row) if row is not None else unpersisted({"run_id": run_id}, code)
 
     async def close_cancelled(self, run_id: RunId) -> None:
         """Close as CANCELLED although this task was cancelled; what fails here is the sweeper's."""
@@ -164,6 +170,13 @@ def _code(error: Exception) -> FailureCode:
     if isinstance(error, (sqlite3.Error, TruthUnavailable)):
         return FailureCode.RUN_PERSISTENCE_FAILED
     return FailureCode.INTERNAL_FAILURE
+
+
+def _closed_with(update: dict[str, Any]) -> FailureCode | None:
+    """The failure that ``close_run`` reports in a stream update."""
+    closed = update.get("close_run")
+    result = closed.get("result") if closed else None
+    return result.failure_code if isinstance(result, RunResult) else None
 
 
 def _past_lease(row: RunRow) -> Lease:

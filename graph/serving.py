@@ -46,6 +46,9 @@ async def make_graph(config: RunnableConfig, runtime: ServerRuntime[None]) -> As
     """The graph for one run, or for a read of schema and state (then without any dependency).
 
     A run that is cancelled here is closed as CANCELLED; one that is interrupted before a node gives its lease back.
+
+    Raises:
+        CancelledError: as it came, once the run is closed.
     """
     if runtime.execution_runtime is None:
         yield compile_graph(cast(Deps, None), None)

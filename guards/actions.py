@@ -20,7 +20,7 @@ def verified_action(
 
 def quotes_document(action: Action, draft: Draft, evidence: Iterable[EvidenceView]) -> bool:
     """The same from published evidence, for a report that outlives its records."""
-    documents = {
+    documents: dict[tuple[str, str], str] = {
         (view.tool_call_id, item.item_id): item.text
         for view in evidence
         for item in view.items

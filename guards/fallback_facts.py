@@ -23,7 +23,7 @@ _COUNTS = (
     ("ser:", texts.COUNT_SERIES),
     ("alert:", texts.COUNT_ALERTS),
 )
-"""What the items of a result are, by the beginning of their ids."""
+"""What the items of a result are (one, many), by the beginning of their ids."""
 
 
 def observed_fact(result: Verified, language: Language, zone: tzinfo) -> ObservedFact:
@@ -129,9 +129,9 @@ def _count(result: Verified, language: Language) -> str:
     """A total only from a whole result; what a cut one shows is a lower bound."""
     projection = result.projection
     first_id = projection.items[0].item_id if projection.items else ""
-    counted = next((text for prefix, text in _COUNTS if first_id.startswith(prefix)), texts.COUNT_ITEMS)
+    counted = next((words for prefix, words in _COUNTS if first_id.startswith(prefix)), texts.COUNT_ITEMS)
     total = projection.total_matches if projection.total_matches is not None else _n_shown(projection.items)
-    count = counted.text(language, n=f"{total:,}")
+    count = counted[0 if total == 1 else 1].text(language, n=f"{total:,}")
     return count if result.is_whole else texts.AT_LEAST.text(language, count=count)
 
 

@@ -77,14 +77,17 @@ YOUR_QUESTION = Bilingual(en="<your question>", zh="<您的问题>")
 EMPTY = Bilingual(en="searched, nothing found in {scope}", zh="已检索，未在 {scope} 中找到匹配内容")
 SUGGESTED_CHECK = Bilingual(en="suggested next check: {text}", zh="建议的下一步检查：{text}")
 
-COUNT_EVENTS = Bilingual(en="{n} matching events", zh="{n} 条匹配事件")
-COUNT_ROWS = Bilingual(en="{n} rows", zh="{n} 行")
-COUNT_SERIES = Bilingual(en="{n} series", zh="{n} 条时间序列")
-COUNT_ALERTS = Bilingual(en="{n} alerts", zh="{n} 条告警")
-COUNT_ITEMS = Bilingual(en="{n} items", zh="{n} 项结果")
+COUNT_EVENTS = (
+    Bilingual(en="{n} matching event", zh="{n} 条匹配事件"),
+    Bilingual(en="{n} matching events", zh="{n} 条匹配事件"),
+)
+COUNT_ROWS = (Bilingual(en="{n} row", zh="{n} 行"), Bilingual(en="{n} rows", zh="{n} 行"))
+COUNT_SERIES = (Bilingual(en="{n} series", zh="{n} 条时间序列"), Bilingual(en="{n} series", zh="{n} 条时间序列"))
+COUNT_ALERTS = (Bilingual(en="{n} alert", zh="{n} 条告警"), Bilingual(en="{n} alerts", zh="{n} 条告警"))
+COUNT_ITEMS = (Bilingual(en="{n} result", zh="{n} 项结果"), Bilingual(en="{n} results", zh="{n} 项结果"))
 AT_LEAST = Bilingual(en="at least {count}", zh="至少 {count}")
 MOST_FREQUENT = Bilingual(en="{count}; most frequent: '{text}' ({n})", zh="{count}；最多的是“{text}”（{n} 次）")
 FOR_EXAMPLE = Bilingual(en="{count}, such as: {text}", zh="{count}，例如：{text}")
 DOCUMENTS = Bilingual(en="documents: {titles}", zh="文档：{titles}")
 SEPARATOR = Bilingual(en=", ", zh="、")
-WINDOW = Bilingual(en="{start} to {end} ({zone})", zh="{start} 至 {end}（{zone}）")
+WINDOW = Bilingual(en="{start} to {end} {zone}", zh="{start} 至 {end} {zone}")

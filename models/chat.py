@@ -115,7 +115,7 @@ async def ask(
     # "nostream" is LangGraph's tag: unreleased text must not leave through its message stream.
     config: RunnableConfig = {"tags": ["nostream"], "metadata": {STEP: step}}
     try:
-        if True:
+        async with asyncio.timeout(timeout_s):
             message = await model.bind(**options).ainvoke(list(messages), config)
     except TimeoutError as error:
         raise ModelFailed(FailureKind.TIMEOUT, retryable=True) from error

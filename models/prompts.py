@@ -1,6 +1,6 @@
 """The messages of every model call, built from typed values. Pure; shapes are in docs/model-protocol.md."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -8,16 +8,13 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, System
 
 from config.prompts import PROMPTS
 from models.prompt_budget import Json, RenderedTurn, ShownCall, fit, sent_arguments, write_json
-from state.model.draft import Draft
 from state.model.enums import ModelRole
-from state.model.evidence import Item, Projection, Scope, Window
 from state.model.run import RunFacts
-from state.model.verdict import Violation
 
 
 def router_messages(question: str) -> list[BaseMessage]:
     """Rules and question; the reply is ``{"intent": …}``."""
-    return _two(ModelRole.ROUTER, {"question": question})
+    return _two(ModelRole.ROUTER, write_json({"question": question}))
 
 
 def agent_messages(
@@ -51,19 +48,14 @@ def agent_opening(facts: RunFacts) -> Json:
     }
 
 
-def repair_messages(draft: Draft, violations: Sequence[Violation], records: Sequence[Projection]) -> list[BaseMessage]:
-    """Rules, the refused draft, what is wrong with it, and the READY results of the run in full."""
-    body: Json = {
-        "draft": draft.model_dump(mode="json"),
-        "violations": [{"code": one.code.value, "where": one.where, "what": one.what} for one in violations],
-        "records": [_record(projection) for projection in records],
-    }
-    return _two(ModelRole.REPAIR, body)
+def repair_messages(request: str) -> list[BaseMessage]:
+    """Rules, then the request that ``guards.repair`` built: the refused draft, what is wrong, the citable results."""
+    return _two(ModelRole.REPAIR, request)
 
 
-def semantic_messages(review: Mapping[str, object]) -> list[BaseMessage]:
-    """Rules and the frozen review input (question, draft view, evidence) as the semantic guard built it."""
-    return _two(ModelRole.SEMANTIC, dict(review))
+def semantic_messages(review: str) -> list[BaseMessage]:
+    """Rules, then the frozen review input that ``guards.semantics`` built."""
+    return _two(ModelRole.SEMANTIC, review)
 
 
 def prompt_chars(messages: Sequence[BaseMessage]) -> int:
@@ -71,8 +63,8 @@ def prompt_chars(messages: Sequence[BaseMessage]) -> int:
     return sum(len(str(message.content)) + _call_chars(message) for message in messages)
 
 
-def _two(role: ModelRole, body: Json) -> list[BaseMessage]:
-    return [SystemMessage(PROMPTS[role].text), HumanMessage(write_json(body))]
+def _two(role: ModelRole, body: str) -> list[BaseMessage]:
+    return [SystemMessage(PROMPTS[role].text), HumanMessage(body)]
 
 
 def _turn_messages(turn: RenderedTurn) -> list[BaseMessage]:
@@ -99,31 +91,3 @@ def _call_chars(message: BaseMessage) -> int:
 
 def _local(instant: datetime, zone: ZoneInfo) -> str:
     return instant.astimezone(zone).isoformat()
-
-
-def _record(projection: Projection) -> Json:
-    return {
-        "tool_call_id": projection.tool_call_id,
-        "tool": projection.tool,
-        "evidence_status": projection.evidence_status.value,
-        "scope": _scope(projection.scope),
-        "items": [_item(item) for item in projection.items],
-    }
-
-
-def _scope(scope: Scope) -> Json:
-    """As ``tools.observation`` shows it, so that repair and agent read the same words."""
-    return {
-        "source": scope.source,
-        "window": _window(scope.window) if scope.window else None,
-        "filters": scope.filters,
-        "query": scope.query,
-    }
-
-
-def _window(window: Window) -> Json:
-    return {"start": window.start.isoformat(), "end": window.end.isoformat()}
-
-
-def _item(item: Item) -> Json:
-    return {"item_id": item.item_id, "kind": item.kind.value, "text": item.text, "fields": item.fields}

@@ -3,7 +3,7 @@
 from guards.release import SYSTEM_ANSWER
 from nodes.deps import Step
 from nodes.reading import facts_of
-from nodes.telling import announce
+from nodes.telling import announce, trace_answer
 from state.model.diagnosis import DiagnosisState
 from state.model.enums import Intent, ReleaseOutcome, Stage
 from state.model.language import Bilingual
@@ -56,6 +56,7 @@ async def answer_chat(state: DiagnosisState, step: Step) -> DiagnosisState:
         content_type=SYSTEM_ANSWER.content_type,
         content=Answer(text=text),
     )
+    await trace_answer(step, "answer_chat", decision)
     return {"decision": decision}
 
 

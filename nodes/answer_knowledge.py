@@ -6,7 +6,7 @@ from nodes.ask_model import remaining_s
 from nodes.deps import Step
 from nodes.reading import call_context, facts_of
 from nodes.taping import record_tool_result
-from nodes.telling import announce
+from nodes.telling import announce, trace_answer
 from state.model.diagnosis import DiagnosisState
 from state.model.enums import FailureCode, ReleaseOutcome, Stage
 from state.model.evidence import CanonicalRecord, Projection, parse_projection
@@ -38,6 +38,7 @@ async def answer_knowledge(state: DiagnosisState, step: Step) -> DiagnosisState:
         content=answer,
         cited=cited,
     )
+    await trace_answer(step, "answer_knowledge", decision)
     return {"decision": decision}
 
 

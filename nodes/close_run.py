@@ -45,14 +45,16 @@ class CloseRun:
             result = await self._close(run_id, state, runtime)
         except TruthUnavailable as error:
             log.error("run could not be closed", run_id=run_id, error=str(error))
-            result = unpersisted(state)
+            result = unpersisted(state, FailureCode.RUN_PERSISTENCE_FAILED)
         await self.deps.keeper.let_go(run_id)
         return {"result": result, "follow_up_of": None, "parent_run_id": None}
 
     async def _close(self, run_id: RunId, state: DiagnosisState, runtime: Runtime[RunOptions]) -> RunResult:
         row = await self.deps.control.get_run(run_id)
         options = runtime.context or RunOptions()
-        if row is not None and row.run_state is not RunState.RUNNING:
+        if row is None:
+            return unpersisted(state, _code_of(state))
+        if row.run_state is not RunState.RUNNING:
             past = Lease(run_id=run_id, owner=row.owner, epoch=row.lease_epoch)
             await trace_finish(Step(self.deps, past, options, runtime.stream_writer), row)
             return result_of(row)
@@ -117,8 +119,8 @@ def result_of(row: RunRow) -> RunResult:
     )
 
 
-def unpersisted(state: DiagnosisState) -> RunResult:
-    """What is said when the control store cannot be written: nothing is released."""
+def unpersisted(state: DiagnosisState, code: FailureCode) -> RunResult:
+    """What is said when there is no row to close or it cannot be written: nothing is released."""
     facts = state.get("run")
     return RunResult(
         run_id=state.get("run_id") or "",
@@ -126,9 +128,14 @@ def unpersisted(state: DiagnosisState) -> RunResult:
         language=facts.language if facts else Language.EN,
         run_state=RunState.FAILED,
         outcome=ReleaseOutcome.FAILED,
-        failure_code=FailureCode.RUN_PERSISTENCE_FAILED,
+        failure_code=code,
         persisted=False,
     )
+
+
+def _code_of(state: DiagnosisState) -> FailureCode:
+    failure = state.get("failure")
+    return failure.code if failure else FailureCode.INTERNAL_FAILURE
 
 
 async def _decided(step: Step, decision: ReleaseDecision | None, failure: RunFailure | None) -> ReleaseDecision:

@@ -8,6 +8,7 @@ from models.roles import RoleModels
 from nodes.lease_keeper import LeaseKeeper
 from state.model.diagnosis import RunOptions
 from state.model.enums import Language, RedactionPolicy
+from state.model.language import Bilingual
 from state.model.limits import HeldBack, RunLimits
 from state.model.run import Lease, RunFacts
 from state.ports import AuditLog, CanonicalStore, Clock, ControlStore, Recording
@@ -18,13 +19,13 @@ from tools.boundary import ToolDoor
 class Sources:
     """The evidence this process offers: what is configured, and the time it speaks of."""
 
-    name: str
-    """World folder, or ``configured``; kept on the run so that resume finds it."""
+    name: str | None
+    """World folder, kept on the run so that resume finds it; None without one."""
     now: datetime | None
     """Fixed instant of a world; None = the clock."""
     time_zone: str
     kb_scope: str
-    notices: tuple[str, ...]
+    notices: tuple[Bilingual, ...]
     """Sentences by code that every report of these sources carries."""
     documents: tuple[str, ...]
     """Titles in the knowledge base, for KNOWLEDGE_META."""

@@ -1,7 +1,5 @@
 """guard_semantics: one isolated review of the draft against the items it cites. Undetermined means no."""
 
-import json
-
 from guards.semantics import build_review, parse_verdict
 from models.prompts import semantic_messages
 from nodes.ask_model import NoAnswer, Question, ask_model
@@ -26,7 +24,7 @@ async def guard_semantics(state: DiagnosisState, step: Step) -> DiagnosisState:
         node="guard_semantics",
         role=ModelRole.SEMANTIC,
         round=1,
-        messages=semantic_messages(json.loads(review_input)),
+        messages=semantic_messages(review_input),
         attempts=ATTEMPTS,
         retry_unusable=True,
     )

@@ -139,7 +139,7 @@ class OpenRun:
             follow_up_of=redact_text(check_query(follow_up_of)) if follow_up_of else None,
             previous_turn=await deps.control.previous_turn(session_id, LOCAL_OWNER),
             parent_run_id=RunId(parent) if (parent := state.get("parent_run_id")) else None,
-            notices=deps.sources.notices,
+            notices=tuple(notice.text(language) for notice in deps.sources.notices),
         )
 
     async def _masked(self, step: Step, facts: RunFacts) -> RunFacts:
@@ -206,10 +206,10 @@ def _length(text: str) -> timedelta:
     Raises:
         InvalidQuery: the text is none.
     """
-    length = parse_since(text)
-    if length is None:
-        raise InvalidQuery(filled(BAD_SINCE, given=text))
-    return length
+    try:
+        return parse_since(text)
+    except ValueError as error:
+        raise InvalidQuery(filled(BAD_SINCE, given=text)) from error
 
 
 def _instant(text: str, zone: str) -> datetime:
@@ -218,10 +218,10 @@ def _instant(text: str, zone: str) -> datetime:
     Raises:
         InvalidQuery: the text is none.
     """
-    instant = parse_instant(text, zone)
-    if instant is None:
-        raise InvalidQuery(filled(BAD_INSTANT, given=text))
-    return instant
+    try:
+        return parse_instant(text, zone)
+    except ValueError as error:
+        raise InvalidQuery(filled(BAD_INSTANT, given=text)) from error
 
 
 def _ordered(start: datetime, end: datetime) -> Window:

@@ -6,6 +6,7 @@ from nodes.deps import Step
 from state.model.enums import Stage, TraceEventType
 from state.model.errors import TruthUnavailable
 from state.model.evidence import Scalar
+from state.model.release import ReleaseDecision
 from state.model.run import PublicEventType
 from state.model.trace import TraceEvent
 
@@ -43,3 +44,17 @@ async def trace(
         event_key=key, type=type_, node=node, at=step.deps.clock.now(), duration_ms=duration_ms, details=details
     )
     await step.deps.audit.record(step.lease, event)
+
+
+async def trace_answer(step: Step, node: str, decision: ReleaseDecision) -> None:
+    """Record what an answering node decided, as ``release`` records its own decision."""
+    await trace(
+        step,
+        "release",
+        TraceEventType.RELEASE_DECISION,
+        node,
+        row=decision.content_type.value if decision.content_type else None,
+        run_state=decision.run_state.value,
+        outcome=decision.outcome.value,
+        cited=len(decision.cited),
+    )

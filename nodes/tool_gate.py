@@ -9,7 +9,7 @@ from nodes.taping import record_tool_result
 from nodes.telling import announce, trace
 from state.model.diagnosis import DiagnosisState, GateResult
 from state.model.enums import EvidenceStatus, InvocationStatus, Stage, ToolCode, TraceEventType
-from state.model.evidence import CanonicalRecord, parse_projection
+from state.model.evidence import CanonicalRecord, Item, parse_projection
 from state.model.ids import digest8
 from state.model.progress import CallFailed, Empty, Found, ProgressEvent, ProgressSnapshot, RequestRefused
 from state.model.tool_call import AskEvidence, ModelCall, Observed, Refused
@@ -49,10 +49,15 @@ def _observe(record: CanonicalRecord, progress: ProgressSnapshot) -> tuple[Progr
     if projection.evidence_status is EvidenceStatus.NO_EVIDENCE:
         empty = Empty(tool_call_id=record.tool_call_id, tool=record.tool)
         return empty, Observed(evidence_status=EvidenceStatus.NO_EVIDENCE, mechanical="NO_EVIDENCE")
-    keys = tuple(digest8(item.item_id) for item in projection.items if item.identified)
+    keys = tuple(_item_key(item) for item in projection.items if item.identified)
     found = Found(tool_call_id=record.tool_call_id, tool=record.tool, item_keys=keys)
     judged = "NO_NEW_ITEMS" if judged_mechanically(progress, found) else None
     return found, Observed(evidence_status=EvidenceStatus.EVIDENCE_FOUND, mechanical=judged)
+
+
+def _item_key(item: Item) -> str:
+    """Names the item and which of its fields were shown: other columns of a known row are new."""
+    return digest8("\n".join([item.item_id, *sorted(item.fields)]))
 
 
 async def _announce_result(step: Step, record: CanonicalRecord) -> None:

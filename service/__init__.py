@@ -1,0 +1,1 @@
+"""Entry points for people: the command line. Parses, calls the facade in ``graph.app``, shows; decides nothing."""

@@ -102,14 +102,22 @@ def an_empty_projection(**over: Any) -> Projection:
 
 
 def an_orders_projection(**over: Any) -> Projection:
-    scope = Scope(source="shop", query="SELECT status, COUNT(*) AS n, AVG(took_ms) AS avg_ms FROM orders GROUP BY status")
+    scope = Scope(
+        source="shop", query="SELECT status, COUNT(*) AS n, AVG(took_ms) AS avg_ms FROM orders GROUP BY status"
+    )
     base = {"tool_call_id": ORDERS, "tool": "query_sql", "scope": scope, "total_matches": 1, "items": (ORDER,)}
     return a_projection(**{**base, **over})
 
 
 def a_runbook_projection(**over: Any) -> Projection:
     scope = Scope(source="runbooks", query="connection pool")
-    base = {"tool_call_id": RUNBOOK, "tool": "lookup_knowledge", "scope": scope, "total_matches": None, "items": (CHUNK,)}
+    base = {
+        "tool_call_id": RUNBOOK,
+        "tool": "lookup_knowledge",
+        "scope": scope,
+        "total_matches": None,
+        "items": (CHUNK,),
+    }
     return a_projection(**{**base, **over})
 
 
@@ -204,9 +212,7 @@ def a_draft(**over: Any) -> Draft:
     base: dict[str, Any] = {
         "conclusion": a_conclusion(),
         "analysis": (an_analysis(), a_runbook_analysis(), a_negative()),
-        "action_plan": (
-            Action(action="Raise maximumPoolSize.", based_on_analysis_ids=("advice",)),
-        ),
+        "action_plan": (Action(action="Raise maximumPoolSize.", based_on_analysis_ids=("advice",)),),
         "recommendations": (
             Recommendation(text="Watch the waiting threads of HikariPool-1.", based_on_analysis_ids=("pool",)),
         ),

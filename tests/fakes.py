@@ -31,8 +31,10 @@ class ManualClock:
 
 
 class NotebookInput(ToolInput):
-    page: str
+    page: str = ""
     """Page to read."""
+    query: str = ""
+    """Read by the tool that plays the knowledge base: always its page ``errors``."""
 
 
 Page = Sequence[str] | Exception | Callable[[], object]
@@ -55,7 +57,7 @@ class NotebookTool:
 
     def prepare(self, arguments: ToolInput, context: CallContext) -> Prepared:
         assert isinstance(arguments, NotebookInput)
-        normalised = {"page": arguments.page}
+        normalised = {"page": "errors" if arguments.query else arguments.page}
         return Prepared(normalised=dict(normalised), scope_key=scope_key(self.name, dict(normalised)))
 
     async def execute(self, prepared: Prepared, context: CallContext) -> RawResult:

@@ -199,7 +199,10 @@ class Boundary:
         if begun.facts.mask_identifiers:
             payload = await self._mask(begun.lease, payload)
         clean = RawResult(payload=payload, coverage=raw.coverage)
-        return _dump(payload), _project(tool, begun.id, begun.prepared, clean)
+        projection = _project(tool, begun.id, begun.prepared, clean)
+        if begun.facts.mask_identifiers:
+            projection = await self._mask_scope(begun.lease, projection)
+        return _dump(payload), projection
 
     async def _mask(self, lease: Lease, payload: dict[str, object]) -> dict[str, object]:
         known = PlaceholderMap(entries=await self.canonical.placeholders(lease.run_id))
@@ -207,6 +210,12 @@ class Boundary:
         if added:
             await self.canonical.add_placeholders(lease, added)
         return _members(masked)
+
+    async def _mask_scope(self, lease: Lease, projection: Projection) -> Projection:
+        """The scope comes from the request, in which placeholders were resolved: they go back in."""
+        scope = projection.scope
+        words = {"filters": dict(scope.filters), "query": scope.query}
+        return projection.model_copy(update={"scope": scope.model_copy(update=await self._mask(lease, words))})
 
     async def _ready(
         self, begun: "_Call", status: EvidenceStatus, projection_json: str, raw_json: str

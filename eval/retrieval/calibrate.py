@@ -1,7 +1,8 @@
 """Asks the library every question of ``questions.yaml`` and prints figures and the thresholds they suggest.
 
 ``python -m eval.retrieval.calibrate [--library FOLDER] [--embedder packaged|hashing] [--questions FILE] [--dense]``.
-Thresholds are chosen on all questions; five-fold cross-validation says how they do on others. Exit code 0; 2 if an input is missing.
+Thresholds are chosen on all questions; five-fold cross-validation says how they do on others.
+Exit code 0; 2 if an input is missing.
 """
 
 import argparse
@@ -29,10 +30,9 @@ from eval.retrieval.scoring import (
 from models.embedding import Embedder
 from models.embedding_hashing import HashingEmbedder
 from models.embedding_packaged import PackagedEmbedder
-from tools.knowledge.chunking import ChunkSettings
 from tools.knowledge.index_port import IndexHit, IndexQuery
 from tools.knowledge.ingest import ingest_folder
-from tools.knowledge.library import KnowledgeBase, LibraryPlace
+from tools.knowledge.library import KnowledgeBase, LibrarySettings
 from tools.knowledge.segmentation import identifiers
 from tools.knowledge.selection import SearchPolicy, quality, select
 
@@ -81,12 +81,9 @@ def run(library: Path, questions: Path, embedder: Embedder, *, hybrid: bool) -> 
     with (
         tempfile.TemporaryDirectory() as home,
         KnowledgeBase(
-            LibraryPlace(home=Path(home), kb="calibration"),
+            LibrarySettings(home=Path(home), kb="calibration", precise_min=1.0, reference_min=1.0),
             embedder,
-            precise_min=1.0,
-            reference_min=1.0,
-            chunks=ChunkSettings(),
-            clock=_Stopwatch(),
+            _Stopwatch(),
         ) as base,
     ):
         summary = ingest_folder(base, library, kb_scope=_SCOPE)

@@ -9,7 +9,7 @@ from guards.claims.folding import CJK, WORD, fold_case
 MIN_SPAN_WORDS = 3
 """A shorter common span is a coincidence of words, not a copy of the question. Two unspaced characters are a word."""
 
-_PIECE = re.compile(rf"{WORD}+|[{CJK}]")
+_PIECE = re.compile(rf"{WORD}+(?:[-.:/]{WORD}+)*|[{CJK}]")
 _RUN = re.compile(rf"[{CJK}]+")
 _LATIN = re.compile(rf"{WORD}+(?:[-.]{WORD}+)*")
 _SPACES = re.compile(r"\s+")
@@ -27,86 +27,10 @@ STOP_WORDS = frozenset(
 )
 """Words that carry no fact; negations are not among them."""
 
-STOP_PIECES = (
-    *(
-        "手册",
-        "文档",
-        "指南",
-        "预案",
-        "知识库",
-        "建议",
-        "指出",
-        "说明",
-        "说",
-        "根据",
-        "按照",
-        "提到",
-        "提及",
-        "记载",
-        "写道",
-    ),
-    *(
-        "其中",
-        "以及",
-        "并且",
-        "可以",
-        "应该",
-        "应当",
-        "应",
-        "需要",
-        "需",
-        "如果",
-        "这种",
-        "这个",
-        "该",
-        "此",
-        "这",
-        "那",
-    ),
-    *(
-        "的",
-        "了",
-        "着",
-        "过",
-        "是",
-        "在",
-        "和",
-        "与",
-        "及",
-        "或",
-        "并",
-        "把",
-        "被",
-        "将",
-        "对",
-        "为",
-        "以",
-        "于",
-        "从",
-        "到",
-    ),
-    *(
-        "时",
-        "中",
-        "里",
-        "上",
-        "下",
-        "后",
-        "前",
-        "则",
-        "就",
-        "也",
-        "还",
-        "都",
-        "会",
-        "能",
-        "可",
-        "其",
-        "之",
-        "所",
-        "由",
-        "向",
-    ),
+STOP_PIECES = tuple(
+    "知识库 手册 文档 指南 预案 建议 指出 说明 根据 按照 提到 提及 记载 写道 其中 以及 并且 可以 应该 应当 需要"
+    " 如果 这种 这个 说 应 需 该 此 这 那 的 了 着 过 是 在 和 与 及 或 并 把 被 将 对 为 以 于 从 到 时 中 里"
+    " 上 下 后 前 则 就 也 还 都 会 能 可 其 之 所 由 向".split()
 )
 """Their Chinese counterparts, longest first where one holds another; negations are not among them."""
 

@@ -3,7 +3,7 @@
 import re
 import unicodedata
 
-CJK = "\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
+CJK = "\u2e80-\u2fff\u3005-\u3007\u3040-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
 """Character ranges written without spaces; a Latin word beside them is a word of its own."""
 
 WORD = f"[^\\W{CJK}]"

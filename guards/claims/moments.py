@@ -81,7 +81,7 @@ def find_moments(text: str) -> tuple[Found, ...]:
     rest, stamps = _take(text, (_CLF,))
     rest, days = _take(rest, _DATES)
     _, clocks = _take(rest, _CLOCKS)
-    zoned = _shared_zone([_with_zone(found, text) for found in sorted(clocks, key=lambda clock: clock.start)], text)
+    zoned = _shared_zone(_zoned(sorted(clocks, key=lambda clock: clock.start), text), text)
     joined = _joined(days, zoned, text)
     return tuple(sorted([*(_with_zone(stamp, text) for stamp in stamps), *joined], key=lambda found: found.start))
 
@@ -148,6 +148,15 @@ def _is_possible(moment: Moment) -> bool:
         (moment.second, 0, 59),
     )
     return all(part is None or low <= part <= high for part, low, high in bounds)
+
+
+def _zoned(clocks: list[Found], text: str) -> list[Found]:
+    """Clocks with their offsets; an offset is no clock of its own."""
+    zoned: list[Found] = []
+    for clock in clocks:
+        if not zoned or clock.start >= zoned[-1].end:
+            zoned.append(_with_zone(clock, text))
+    return zoned
 
 
 def _with_zone(found: Found, text: str) -> Found:

@@ -55,7 +55,7 @@ def joined(parts: tuple[Quantity, ...]) -> Quantity:
 
 def carries(evidence: Quantity, stated: Quantity) -> bool:
     """True if the stated number is the evidence's own, or a correct rounding of it at its own precision."""
-    step = max(stated.step, _round_step(stated.value)) if stated.about else stated.step
+    step = max(stated.step, _round_step(stated.value)) if stated.about and stated.step >= 1 else stated.step
     allowed = _STATED_ERROR if stated.about else _UNSTATED_ERROR
     return any(
         _rounds_to(found, stated.value * factor, step * factor, allowed)

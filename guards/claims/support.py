@@ -8,7 +8,8 @@ from decimal import Decimal
 from guards.claims.claim import Certainty, Claim, ClaimKind
 from guards.claims.clock import Instants, gather, shows
 from guards.claims.extract import extract_claims
-from guards.claims.folding import fold_case
+from guards.claims.folding import fold, fold_case
+from guards.claims.moments import blank
 from guards.claims.quantities import Quantity, carries, measured
 from guards.claims.units import ONE, Dimension, Reading, readings_of_name
 from guards.claims.vocabulary import Vocabulary, one_edit_apart
@@ -23,7 +24,7 @@ class Evidence:
     """One piece of evidence as claims see it."""
 
     text: str = ""
-    """Folded, in lower case: where names are looked up."""
+    """Folded, in lower case, without points in time: where names are looked up."""
     quantities: tuple[Quantity, ...] = ()
     instants: Instants = field(default_factory=Instants)
     names: frozenset[str] = frozenset()
@@ -32,11 +33,13 @@ class Evidence:
 
 def read_text(text: str, zone: tzinfo) -> Evidence:
     """What a piece of text carries."""
+    folded = fold(text)
     claims = extract_claims(text, _NO_CATALOGUE)
     quantities = tuple(one for claim in claims for group in claim.readings for one in group)
     moments = tuple(claim.moment for claim in claims if claim.moment)
     names = frozenset(claim.text.lower() for claim in claims if claim.kind is ClaimKind.NAME)
-    return Evidence(fold_case(text), quantities, gather(moments, zone), names)
+    words = blank(folded, ((claim.start, claim.end) for claim in claims if claim.moment))
+    return Evidence(words.casefold(), quantities, gather(moments, zone), names)
 
 
 def read_item(item: Item, zone: tzinfo) -> Evidence:

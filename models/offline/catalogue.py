@@ -9,6 +9,7 @@ from models.offline.moments import is_time_name
 from models.offline.reading import SUBMIT
 
 _STAMP = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?")
+_SOURCE = re.compile(r"^\W*source\s+`?([\w.-]{1,64})`?\s*[:：(]", re.MULTILINE | re.IGNORECASE)
 _SERVICES = re.compile(r"\bservices?\b\s*(?:held|known|are)?\s*[:：(=]?\s*([^\n;；。)]+)", re.IGNORECASE)
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[._-][A-Za-z0-9]+)*")
 _TABLE = re.compile(r"^\W*(?:table\s+)?`?(?P<name>[^\W\d][\w.$]*)`?\s*(?:\([^()]*rows?\))?\s*[(:：]\s*(?P<columns>.+?)\)?\W*$", re.IGNORECASE)
@@ -24,6 +25,8 @@ class Column:
 
     name: str
     is_time: bool
+    is_masked: bool = False
+    """Cannot be compared, and shows nothing."""
     latest: str = ""
     """Latest value as the catalogue shows it; empty if it shows none."""
 
@@ -39,7 +42,7 @@ class Table:
     @property
     def time_column(self) -> Column | None:
         """The column to order by; None if no column holds a time."""
-        return next((column for column in self.columns if column.is_time), None)
+        return next((column for column in self.columns if column.is_time and not column.is_masked), None)
 
 
 @dataclass(frozen=True)
@@ -65,6 +68,8 @@ class Toolbox:
     """All bound evidence tools by name."""
 
     specs: dict[str, ToolSpec]
+    log_sources: tuple[str, ...]
+    """Empty if neither schema nor description names one."""
     services: tuple[str, ...]
     tables: tuple[Table, ...]
 
@@ -81,6 +86,7 @@ def read_toolbox(tools: Sequence[object]) -> Toolbox:
     logs, sql = specs.get("query_logs"), specs.get("query_sql")
     return Toolbox(
         specs=specs,
+        log_sources=(logs.choices("source") or tuple(dict.fromkeys(_SOURCE.findall(logs.description)))) if logs else (),
         services=_services(logs) if logs else (),
         tables=_tables(sql) if sql else (),
     )
@@ -129,21 +135,21 @@ def _table(line: str, datasource: str) -> Table | None:
         return None
     parts = _split_top(match.group("columns"))
     columns = tuple(column for part in parts if (column := _column(part.strip())) is not None)
-    is_listed = len(columns) == len(parts) and len(_TYPE.findall(match.group("columns"))) * 2 >= len(columns)
+    is_typed = len(_TYPE.findall(match.group("columns"))) * 2 >= len(columns)
+    is_listed = len(columns) == len(parts) and (is_typed or line.lstrip().startswith("-"))
     owner, _, name = match.group("name").rpartition(".")
     return Table(owner or datasource, name, columns) if columns and is_listed else None
 
 
 def _column(part: str) -> Column | None:
     match = _COLUMN.match(part)
-    if match is None or len(part) > 200:
+    if match is None or len(part) > 200 or len(part.split()) > 9:
         return None
     name, rest = match.group("name"), match.group("rest")
     stamps = _STAMP.findall(rest)
-    if "sensitive" in rest.lower() or "masked" in rest.lower():
-        return None
+    is_masked = re.search(r"\b(?:sensitive|masked)\b", rest, re.IGNORECASE) is not None
     is_time = is_time_name(name) or bool(stamps) or re.search(r"\b(?:DATE|TIME)", rest, re.IGNORECASE) is not None
-    return Column(name, is_time, stamps[-1] if stamps else "")
+    return Column(name, is_time, is_masked, stamps[-1] if stamps else "")
 
 
 def _split_top(text: str) -> list[str]:

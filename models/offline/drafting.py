@@ -50,9 +50,11 @@ def _root_cause(view: View, pages: Pages, best: Match) -> Json | None:
         return None
     if best.change is not None:
         change_id, change_text = pages.event(best.change)
-        proofs.append(change_text)
-        basis.append(change_id)
+        if change_id not in basis:
+            proofs.append(change_text)
+            basis.append(change_id)
     effect_id, effect = _effect(view, pages, best)
+    effect = "" if effect_id in basis else effect
     blamed = _blamed(best, view.symptom)
     text = pages.words.root_cause(blamed, _phrase(best.candidate, pages.words), [_inner(p) for p in proofs], _inner(effect))
     ids = dict.fromkeys((*basis, effect_id, runbook))
@@ -60,22 +62,22 @@ def _root_cause(view: View, pages: Pages, best: Match) -> Json | None:
 
 
 def _proofs(pages: Pages, best: Match) -> tuple[list[str], list[str]]:
-    """Statements of the telltales, best first; one per event."""
-    proofs: list[str] = []
-    basis: list[str] = []
-    for hit in best.hits:
-        if hit.worth > 0 and len(proofs) < MAX_PROOFS:
-            analysis_id, text = pages.event(hit.event, hit.words)
-            if analysis_id and text not in proofs:
-                proofs.append(text)
-                basis.append(analysis_id)
-    return proofs, basis
+    """Statements of the cause's own telltales, best first: one per event, of the service blamed; else of any."""
+    own = [hit for hit in best.hits if hit.worth > 0 and (hit.is_own or hit.event.is_row)] or list(best.hits)
+    blamed = own[0].event.service if own else ""
+    near = [hit for hit in own if hit.event.is_row or hit.event.service == blamed]
+    proofs: dict[str, str] = {}
+    for hit in near:
+        analysis_id, text = pages.event(hit.event, hit.words) if len(proofs) < MAX_PROOFS else ("", "")
+        if analysis_id:
+            proofs[analysis_id] = text
+    return list(proofs.values()), list(proofs)
 
 
 def _effect(view: View, pages: Pages, best: Match) -> tuple[str, str]:
     """The symptom, unless it is itself one of the telltales or began before them."""
     symptom = view.symptom
-    if symptom is None or any(hit.event.item.item_id == symptom.item.item_id for hit in best.hits):
+    if symptom is None:
         return "", ""
     if best.first is not None and symptom.first is not None and symptom.first < best.first:
         return "", ""

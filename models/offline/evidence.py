@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from models.offline.reading import Observation, SeenItem
-from models.offline.telemetry import Event
+from models.offline.telemetry import Event, core
 from models.offline.wording import Words, clipped
 
 MAX_QUOTE = 300
@@ -48,7 +48,8 @@ class Pages:
 
     def event(self, event: Event, around: str = "") -> tuple[str, str]:
         """Id and text of the statement that an event was recorded."""
-        shown = stretch(event.text, around)
+        own = core(event)
+        shown = stretch(own if around in own else event.text, around)
         if not shown:
             return "", ""
         text = self._event_text(event, shown)
@@ -74,7 +75,7 @@ class Pages:
 
     def _event_text(self, event: Event, shown: str) -> str:
         if event.is_row:
-            return clipped(self.words.row(event.row_table, shown))
+            return clipped(self.words.row(event.table, shown))
         return clipped(self.words.seen(who(event), when(event), shown))
 
     def _add(self, kind: str, text: str, calls: list[str], quotes: list[Json]) -> str:

@@ -111,3 +111,12 @@ SYMPTOM_HEADING = re.compile(r"symptom|impact|what (?:users|callers) see|meaning
 
 ERROR_LEVELS = frozenset("ERROR ERR FATAL CRITICAL CRIT SEVERE PANIC ALERT EMERG EMERGENCY".split())
 WARN_LEVELS = frozenset("WARN WARNING NOTICE".split())
+
+FAILURE_KINDS = frozenset(
+    "c:timeout c:slow c:refuse c:expired c:full c:oom c:kill c:restart c:crash c:ratelimit c:unavailable c:disconnect "
+    "c:evict c:deadlock c:lock c:resolve c:queue n:429 n:500 n:502 n:503 n:504".split()
+)
+"""Concepts that say in which way something failed."""
+
+ALIKE = frozenset("c:timeout c:slow c:unavailable c:disconnect n:502 n:503 n:504 c:wait c:queue".split())
+"""Ways of not answering in time: what one component calls slow, the next one calls a timeout."""

@@ -4,14 +4,16 @@ from datetime import UTC, datetime
 
 from models.offline.catalogue import Column, Table
 from models.offline.lexicon import CHANGE_NAMES
+from models.offline.moments import parse_instant
 from models.offline.ranking import Match
-from models.offline.terms import term_set, terms
+from models.offline.terms import term_set
 from models.offline.view import View
 
 ROWS = 20
 MAX_COLUMNS = 12
 _PROBE_MIN_CHARS = 4
 _LEADING = 3
+NEAR_S = 6 * 3600.0
 
 
 def marker_probes(view: View) -> list[str]:
@@ -39,22 +41,20 @@ def _asked(match: Match, view: View) -> int:
 
 
 def change_probes(view: View) -> list[dict[str, object]]:
-    """Changes before the onset, from each table whose names speak of changes; the likeliest table first."""
+    """The latest changes up to the end of the window, from each table that may hold one near the onset, nearest first."""
     tables = [t for t in view.toolbox.tables if t.time_column and _change_rank(t) and not _is_read(view, t)]
-    ranked = sorted(tables, key=lambda table: -_change_rank(table))
-    until = view.onset or (view.case.now if view.case.window is None else _end(view))
-    return [_select(table, table.time_column, until) for table in ranked if table.time_column]
+    until = view.onset or _until(view)
+    ranked = sorted(tables, key=lambda table: (_distance(table, until), -_change_rank(table)))
+    near = [table for table in ranked if _distance(table, until) <= NEAR_S] or ranked[:1]
+    return [_select(table, table.time_column, _until(view)) for table in near if table.time_column]
 
 
-def data_probes(view: View) -> list[dict[str, object]]:
-    """Latest rows of the other tables that speak the words of the leading cause or of the question."""
-    wanted = view.question.content | (view.matches[0].candidate.body_terms if view.matches else frozenset())
-    shared = {table.name: len(frozenset(terms(f"{table.name} {' '.join(c.name for c in table.columns)}")) & wanted) for table in view.toolbox.tables}
-    open_ = [t for t in view.toolbox.tables if t.time_column and not _change_rank(t) and not _is_read(view, t)]
-    others = [table for table in open_ if shared[table.name] >= 2]
-    ranked = sorted(others, key=lambda table: -shared[table.name])
-    until = _end(view) or view.case.now
-    return [_select(table, table.time_column, until) for table in ranked if table.time_column]
+def _distance(table: Table, until: datetime | None) -> float:
+    """Seconds from the last change the catalogue shows to the onset; a table whose range is not shown counts as near."""
+    latest = parse_instant(table.time_column.latest) if table.time_column else None
+    if latest is None or until is None:
+        return NEAR_S
+    return abs((until - latest).total_seconds())
 
 
 def _is_read(view: View, table: Table) -> bool:
@@ -62,16 +62,9 @@ def _is_read(view: View, table: Table) -> bool:
     return any(f" FROM {table.name} " in f"{asked.input.get('sql', '')} " for asked in view.case.asked)
 
 
-def _end(view: View) -> datetime | None:
-    from_window = view.case.window[1] if view.case.window else ""
-    return datetime.fromisoformat(from_window).astimezone(UTC) if _is_iso(from_window) else None
-
-
-def _is_iso(text: str) -> bool:
-    try:
-        return datetime.fromisoformat(text).tzinfo is not None
-    except ValueError:
-        return False
+def _until(view: View) -> datetime | None:
+    """The end of the asked-for window, else now."""
+    return (parse_instant(view.case.window[1]) if view.case.window else None) or view.case.now
 
 
 def _change_rank(table: Table) -> int:
@@ -89,7 +82,7 @@ def is_plain_update(name: str) -> bool:
 
 def _select(table: Table, time: Column, until: datetime | None) -> dict[str, object]:
     """One plain SELECT of listed columns, latest first."""
-    columns = [column.name for column in table.columns][:MAX_COLUMNS]
+    columns = [column.name for column in table.columns if not column.is_masked][:MAX_COLUMNS]
     if time.name not in columns:
         columns[-1] = time.name
     bound = _as_stored(until, time.latest) if until else ""

@@ -26,6 +26,8 @@ class Question:
     text: str
     services: tuple[str, ...]
     """Catalogued services it names, the surest first; empty if none."""
+    terms: frozenset[Term]
+    """All its terms."""
     content: frozenset[Term]
     """Its terms without words that only say something is wrong."""
     literals: tuple[str, ...]
@@ -45,6 +47,7 @@ def understand(case: Case, toolbox: Toolbox) -> Question:
     return Question(
         text=text,
         services=services,
+        terms=term_set(text),
         content=content,
         literals=tuple(_LITERAL.findall(case.question)),
         is_vague=not has_anchor and not _symptom(content),

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from models.offline.causes import Candidate, same_cause
 from models.offline.lexicon import CHANGE_TERMS
 from models.offline.markers import Marker
-from models.offline.telemetry import Event, first_time
+from models.offline.telemetry import Event, core, first_time, shape_of
 from models.offline.terms import Term, term_set
 
 LATE = timedelta(seconds=180)
@@ -22,6 +22,10 @@ MARGIN_RATIO = 0.2
 SHARED_MAX = 1.5
 _TERM_WEIGHT = {"i": 0.6, "w": 0.2, "c": 0.15, "n": 0.2, "z": 0.1}
 _USUAL_FACTOR = 0.2
+_SAME_RECORD = 0.3
+FULL_TELLTALE = 0.8
+LONG_BEFORE = timedelta(minutes=90)
+"""A record that ended this long before the onset has nothing to do with it; rows of changes have longer."""
 _AGAINST_MIN = 0.4
 _EARLIER = timedelta(seconds=60)
 
@@ -55,8 +59,16 @@ class Match:
 
     @property
     def telltale(self) -> float:
-        """Weight of what was seen in its favour and no other cause claims."""
-        return sum(hit.worth for hit in self.hits if hit.is_own)
+        """Weight of what was seen in its favour and no other cause claims; further markers of one record add little."""
+        groups = _by_record(hit for hit in self.hits if hit.is_own)
+        return sum(max(worths) + _SAME_RECORD * (sum(worths) - max(worths)) for worths in groups.values())
+
+    @property
+    def is_corroborated(self) -> bool:
+        """True if more than one kind of record bears it out, or an outright failure does."""
+        kinds = [kind for kind, worths in _by_record(self.hits).items() if sum(worths) >= _AGAINST_MIN * 0.5]
+        failed = any(hit.is_own and hit.worth >= FULL_TELLTALE and hit.event.is_error for hit in self.hits)
+        return failed or len(kinds) + (self.change is not None and self.change.item.item_id not in kinds) >= 2
 
     @property
     def is_excluded(self) -> bool:
@@ -66,12 +78,23 @@ class Match:
     @property
     def is_shown(self) -> bool:
         """True if telemetry can be said to show this cause."""
-        return not self.is_excluded and self.telltale >= TELLTALE_MIN and self.score >= SUPPORT_MIN
+        is_seen = self.telltale >= TELLTALE_MIN and self.score >= SUPPORT_MIN
+        return is_seen and self.is_corroborated and not self.is_excluded
 
     @property
     def first(self) -> datetime | None:
         """When its telemetry first appears."""
         return first_time(hit.event for hit in self.hits if hit.worth > 0)
+
+
+def _by_record(hits: Iterable[Hit]) -> dict[str, list[float]]:
+    """Worths of the hits by kind of record: lines of one shape, or one row."""
+    groups: dict[str, list[float]] = {}
+    for hit in hits:
+        if hit.worth > 0:
+            kind = hit.event.item.item_id if hit.event.is_row else shape_of(core(hit.event))[:60]
+            groups.setdefault(f"{hit.event.service} {kind}" if not hit.event.is_row else kind, []).append(hit.worth)
+    return groups
 
 
 def rank(
@@ -159,6 +182,9 @@ def _overlaps(one: Marker, other: Marker) -> bool:
 
 def _worth(marker: Marker, event: Event, onset: datetime | None) -> float:
     if onset is not None and event.first is not None and event.first > onset + LATE:
+        return 0.0
+    last = event.last or event.first
+    if onset is not None and last is not None and last < onset - LONG_BEFORE and not event.is_row:
         return 0.0
     return marker.weight * (_USUAL_FACTOR if event.is_usual else 1.0)
 

@@ -8,7 +8,7 @@ from models.offline.lexicon import CHANGE_TERMS, TROUBLE_TERMS
 from models.offline.moments import parse_instant
 from models.offline.ranking import Match
 from models.offline.review_case import Evidence, ReviewCase, searchable
-from models.offline.review_clauses import candidate_of, overlap
+from models.offline.review_clauses import Clause, candidate_of, clauses, overlap, speaking_of
 from models.offline.review_reasons import Refusal
 from models.offline.sentences import sentences
 from models.offline.terms import Term, term_set
@@ -104,13 +104,28 @@ def _is_told_late(first: str, last: str) -> bool:
 
 
 def _is_seen_late(case: ReviewCase, first: str, last: str) -> bool:
-    effect = cause_words(case, last) if last else _effect_words(case, first)
-    cause, led_to = _times(case, cause_words(case, first), effect)
+    effect = term_set(last) if last else _effect_words(case, first)
+    cause = term_set(first)
+    led_to = _effect_time(case, cause, effect)
     if led_to is None:
         return False
-    changes = [e.event.first for e in _named_changes(case, first) if e.event.first is not None]
-    shown = _telltale_time(case, first)
-    return any(at > led_to + GRACE for at in (*changes, *([shown] if shown else [cause] if cause and not changes else [])))
+    changes = [e.event.first for e in _named_changes(case, first)]
+    told = [_clause_time(case, clause, effect) for clause in clauses(case, first)]
+    return any(at is not None and at > led_to + GRACE for at in (*changes, _telltale_time(case, first), *told))
+
+
+def _effect_time(case: ReviewCase, cause: frozenset[Term], effect: frozenset[Term]) -> datetime | None:
+    """When the effect is first seen; where nothing tells of it, the first failure that does not tell of the cause."""
+    found = _times(case, cause, effect)[1]
+    others = [e for e in case.telemetry if e.event.is_error and overlap(case, effect, e) >= overlap(case, cause, e)]
+    return found or min(_dated(others), default=None)
+
+
+def _clause_time(case: ReviewCase, clause: Clause, effect: frozenset[Term]) -> datetime | None:
+    """When what one clause of the cause says is first seen: telemetry that speaks of it more than of the effect."""
+    speaking = [e for e in speaking_of(case, clause.words) if overlap(case, clause.words, e) > overlap(case, effect - clause.words, e)]
+    own = [e for e in case.telemetry if e.event.service in {name.lower() for name in clause.names}]
+    return min(_dated([e for e in speaking if e in own] or speaking or ([] if speaking_of(case, clause.words) else own)), default=None)
 
 
 def _named_changes(case: ReviewCase, span: str) -> list[Evidence]:

@@ -11,6 +11,9 @@ from models.offline.moments import any_instant, field_instant, parse_instant
 from models.offline.reading import Observation, SeenItem
 
 SERVICE_NAMES = ("service", "service_name", "app", "application", "component", "svc", "job", "program", "unit")
+_VARYING = re.compile(r"<[^<>]{1,20}>|0x[0-9a-f]+|[0-9a-f]{8,}|\d+")
+_TAIL = re.compile(r"(?:\s+[A-Za-z_][\w.]*=[^\s=]+){2,}\s*$")
+_UNNAMED_ROW = "row"
 _LEVEL = re.compile(r"\b(FATAL|CRITICAL|PANIC|SEVERE|ERROR|WARN(?:ING)?|INFO|DEBUG|TRACE)\b")
 _BAD = re.compile(
     r"exception|\berror|fail|timed? ?out|refused|denied|killed|panic|fatal|exhaust|unavailable|失败|超时|异常|错误|拒绝|不可用",
@@ -33,7 +36,7 @@ class Event:
     count_before: int | None
     """How often it was seen before the window; None if not told."""
     row_table: str
-    """Table of a SQL row; empty for anything else."""
+    """Table of a SQL row, ``row`` if it is not known; empty for anything else."""
     is_pattern: bool
 
     @property
@@ -45,6 +48,11 @@ class Event:
     def is_row(self) -> bool:
         """True for a SQL row."""
         return bool(self.row_table)
+
+    @property
+    def table(self) -> str:
+        """Name of the row's table; empty if it is not known."""
+        return "" if self.row_table == _UNNAMED_ROW else self.row_table
 
     @property
     def is_error(self) -> bool:
@@ -66,7 +74,7 @@ def event_of(item: SeenItem) -> Event:
     """The event a telemetry item tells of."""
     fields = {key.lower(): value for key, value in item.fields.items()}
     service = next((str(fields[name]) for name in SERVICE_NAMES if isinstance(fields.get(name), str)), "")
-    table = item.item_id.split(":")[1] if item.item_id.startswith("row:") and item.item_id.count(":") else ""
+    table = row_table(item.item_id)
     dated = any_instant(fields)
     first = field_instant(fields, "ts", "first_ts", "timestamp", "time") or (
         dated[1] if dated else parse_instant(item.text)
@@ -92,6 +100,32 @@ def events(observations: Iterable[Observation]) -> tuple[Event, ...]:
             if not item.is_knowledge:
                 found.setdefault(item.item_id, event_of(item))
     return tuple(found.values())
+
+
+def shape_of(text: str) -> str:
+    """The text with numbers and ids masked: equal for two events of one kind."""
+    return _VARYING.sub("#", text).casefold()
+
+
+def core(event: Event) -> str:
+    """The event's own words, verbatim: without the time, level and service before them and the fields after them."""
+    text = event.text.strip()
+    if event.is_row:
+        return text
+    known = {event.service, event.level.lower(), str(event.item.fields.get("ts", "")).lower()}
+    head, _, rest = text.partition(" ")
+    while rest and head.lower().strip("[]:") in known - {""}:
+        text = rest.lstrip()
+        head, _, rest = text.partition(" ")
+    return (_TAIL.sub("", text).rstrip() or text) if not event.is_pattern else text
+
+
+def row_table(item_id: str) -> str:
+    """Table that a row's id names, ``row`` where it names only a search; empty for what is no row."""
+    parts = item_id.split(":")
+    if parts[0] != "row" or len(parts) < 3:
+        return ""
+    return _UNNAMED_ROW if re.fullmatch(r"[0-9a-f]{8}", parts[1]) else parts[1]
 
 
 def first_time(found: Iterable[Event]) -> datetime | None:

@@ -6,10 +6,11 @@ from datetime import datetime
 from models.offline.causes import candidates
 from models.offline.lexicon import CHANGE_NAMES
 from models.offline.catalogue import Toolbox
+from models.offline.moments import parse_instant
 from models.offline.question import Question, understand
 from models.offline.ranking import Match, leader, rank, runner_up
 from models.offline.reading import Case, Observation
-from models.offline.symptoms import find_symptom
+from models.offline.symptoms import answers_question, find_symptom
 from models.offline.telemetry import Event, events
 
 
@@ -29,8 +30,9 @@ class View:
 
     @property
     def leader(self) -> Match | None:
-        """The cause that may be concluded: needs a visible symptom, and its rivals in view."""
-        return leader(self.matches) if self.symptom is not None and self.sees_rivals else None
+        """The cause that may be concluded: needs the symptom asked about, and its rivals in view."""
+        is_asked = self.symptom is not None and answers_question(self.symptom, self.question)
+        return leader(self.matches) if is_asked and self.sees_rivals else None
 
     @property
     def sees_rivals(self) -> bool:
@@ -52,7 +54,7 @@ def build_view(case: Case, toolbox: Toolbox) -> View:
     """The view of a case."""
     question = understand(case, toolbox)
     seen = events(case.observations)
-    symptom, onset = find_symptom(seen, question)
+    symptom, onset = find_symptom(seen, question, asked_from(case))
     causes = candidates(item for item in case.items if item.is_knowledge)
     searched = any(is_change_search(result) for result in case.observations)
     return View(
@@ -64,6 +66,11 @@ def build_view(case: Case, toolbox: Toolbox) -> View:
         onset=onset,
         matches=rank(causes, seen, onset=onset, changes_searched=searched),
     )
+
+
+def asked_from(case: Case) -> datetime | None:
+    """Start of the asked-for window; None if none was asked."""
+    return parse_instant(case.window[0]) if case.window is not None else None
 
 
 def is_change_search(result: Observation) -> bool:

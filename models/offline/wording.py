@@ -24,8 +24,9 @@ class Words:
         return f"{who or 'The telemetry'} recorded {quoted}{f' at {when}' if when else ''}"
 
     def row(self, source: str, words: str) -> str:
-        """A database row."""
-        return self.pick(f"{source} holds the row {quoted_text(words)}", f"{source} 中有记录{quoted_text(words)}")
+        """A database row; ``source`` empty where its table is not known."""
+        where = source or self.pick("the database", "数据库")
+        return self.pick(f"{where} holds the row {quoted_text(words)}", f"{where} 中有记录{quoted_text(words)}")
 
     def nothing(self, source: str, window: tuple[str, str] | None, filters: str) -> str:
         """An empty search, inside its own scope."""

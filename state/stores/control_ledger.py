@@ -64,7 +64,7 @@ def sum_usage(entries: Sequence[BudgetEntry]) -> BudgetUsage:
 
 
 def _spent(entries: Sequence[BudgetEntry]) -> int:
-    return sum(entry.settled or 0 for entry in entries)
+    return sum(entry.reserved if entry.settled is None else entry.settled for entry in entries)
 
 
 def _same(run_id: RunId, kind: BudgetKind, key: str) -> tuple[ColumnElement[bool], ...]:

@@ -81,7 +81,7 @@ def _is_wal(connection: sqlite3.Connection) -> bool:
     try:
         return bool(connection.execute("PRAGMA journal_mode = WAL").fetchone() == ("wal",))
     except sqlite3.OperationalError as error:
-        if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
+        if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
             raise
         return False
 

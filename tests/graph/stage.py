@@ -1,10 +1,11 @@
 """A stage for whole runs: the real graph, real SQLite control store and checkpoints, a scripted model, a notebook."""
 
-import json
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+
+from langgraph.checkpoint.base import BaseCheckpointSaver
 
 from config.settings import Settings
 from graph.run import Runner
@@ -15,7 +16,7 @@ from models.scripted import ScriptedModel
 from models.turns import WrittenCall, WrittenTurn
 from nodes.deps import Deps, Sources
 from state.model.diagnosis import RunOptions
-from state.model.enums import ModelRole
+from state.model.enums import EvidenceKind, ModelRole
 from state.model.ids import RunId
 from state.model.release import RunResult
 from state.model.tool_call import SUBMIT_TOOL
@@ -95,6 +96,7 @@ class Cast:
     pages: Mapping[str, Page] = field(default_factory=lambda: PAGES)
     settings: Mapping[str, object] = field(default_factory=dict)
     second_tool: bool = True
+    question: str = QUESTION
 
 
 @dataclass
@@ -106,10 +108,15 @@ class Stage:
     runner: Runner
     models: Mapping[ModelRole, ScriptedModel]
     notebook: NotebookTool
+    question: str
     events: list[dict[str, object]] = field(default_factory=list)
 
-    async def run(self, question: str = QUESTION, **options: object) -> RunResult:
-        request = {"query": question, "run_id": RUN_ID, "session_id": "s1"}
+    async def run(self, question: str | None = None, **options: object) -> RunResult:
+        request = {
+            "query": self.question if question is None else question,
+            "run_id": RUN_ID,
+            "session_id": "s1",
+        }
         return await self.runner.run(
             request,  # type: ignore[arg-type]
             RunOptions.model_validate(options),
@@ -127,8 +134,15 @@ class Stage:
 
 
 @asynccontextmanager
-async def stage(home: Path, cast: Cast | None = None, *, owner: str = "process-1") -> AsyncIterator[Stage]:
-    """The stage, with everything closed at the end."""
+async def stage(
+    home: Path,
+    cast: Cast | None = None,
+    *,
+    owner: str = "process-1",
+    rig: Callable[[Deps], Deps] | None = None,
+    checkpoints: Callable[[Stores], BaseCheckpointSaver[str]] | None = None,
+) -> AsyncIterator[Stage]:
+    """The stage, with everything closed at the end. ``rig`` and ``checkpoints`` put faults in between."""
     cast = cast or Cast()
     settings = Settings(home=home, **cast.settings)  # type: ignore[arg-type]
     roles = {
@@ -142,12 +156,12 @@ async def stage(home: Path, cast: Cast | None = None, *, owner: str = "process-1
     tools = {notebook.name: notebook}
     if cast.second_tool:
         tools["read_archive"] = NotebookTool(pages=cast.pages, name="read_archive")
+    knowledge = NotebookTool(pages=cast.pages, name="lookup_knowledge", kind=EvidenceKind.KNOWLEDGE)
+    tools[knowledge.name] = knowledge
     sources = Sources(name="stage", now=NOW, time_zone="UTC", kb_scope="stage", notices=(), documents=())
     async with open_stores(settings) as stores:
         deps = build_deps(settings, stores, given_models(models, settings, name="scripted"), sources, tools, owner)
-        yield Stage(stores, deps, build_runner(deps, stores.checkpoints), models, notebook)
-
-
-def payload(text: str) -> object:
-    """JSON of a public event or message."""
-    return json.loads(text)
+        if rig is not None:
+            deps = rig(deps)
+        runner = build_runner(deps, checkpoints(stores) if checkpoints else stores.checkpoints)
+        yield Stage(stores, deps, runner, models, notebook, cast.question)

@@ -108,7 +108,9 @@ def test_an_unknown_placeholder_stays():
     assert unmask("<ip-9>", EMPTY) == "<ip-9>"
 
 
-PIECES = st.sampled_from([value for value, _ in IDENTIFIERS] + ["<ip-1>", "<host-2>", "pid=12", "sshd[3]:", "host=db-1"])
+PIECES = st.sampled_from(
+    [value for value, _ in IDENTIFIERS] + ["<ip-1>", "<host-2>", "pid=12", "sshd[3]:", "host=db-1"]
+)
 TEXTS = st.lists(PIECES | st.text(max_size=8), max_size=8).map(" ".join) | st.lists(PIECES, max_size=4).map("".join)
 
 

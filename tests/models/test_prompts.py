@@ -1,6 +1,7 @@
 """Messages of every role have exactly the documented shape."""
 
 import json
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
@@ -10,23 +11,16 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, System
 from config.prompts import PROMPTS
 from models.prompt_budget import rendered_turn
 from models.prompts import agent_messages, prompt_chars, repair_messages, router_messages, semantic_messages
-from state.model.draft import Analysis, Draft
 from state.model.enums import (
-    AnalysisKind,
-    Coverage,
-    EvidenceKind,
-    EvidenceStatus,
     Language,
     ModelRole,
     RedactionPolicy,
-    ViolationCode,
 )
-from state.model.evidence import Item, Projection, Scope, Window
+from state.model.evidence import Window
 from state.model.ids import RunId, SessionId, ToolCallId
 from state.model.limits import RunLimits
 from state.model.run import PreviousTurn, RunFacts
 from state.model.tool_call import ModelCall
-from state.model.verdict import Violation
 
 NOW = datetime(2026, 3, 1, 2, 0, tzinfo=UTC)
 FACTS = RunFacts(
@@ -145,52 +139,16 @@ def test_same_facts_give_the_same_bytes() -> None:
     assert an_agent_prompt(turn) == an_agent_prompt(turn)
 
 
-def test_repair_gets_draft_violations_and_records() -> None:
-    draft = Draft(analysis=(Analysis(analysis_id="A1", kind=AnalysisKind.NORMAL, text="t"),))
-    violation = Violation(code=ViolationCode.QUOTE_MISSING, where="analysis.A1", what="no quote", repairable=True)
-    item = Item(item_id="log:1", kind=EvidenceKind.TELEMETRY, text="pool exhausted", fields={"level": "ERROR"})
-    record = Projection(
-        tool_call_id=ToolCallId("c1"),
-        tool="query_logs",
-        scope=Scope(source="app", window=FACTS.window, filters={"level": "ERROR"}),
-        coverage=Coverage.COMPLETE,
-        evidence_status=EvidenceStatus.EVIDENCE_FOUND,
-        truncated=False,
-        items=(item,),
-    )
+@pytest.mark.parametrize(
+    ("build", "role"), [(repair_messages, ModelRole.REPAIR), (semantic_messages, ModelRole.SEMANTIC)]
+)
+def test_a_prepared_request_goes_out_as_it_is(build: Callable[[str], list[BaseMessage]], role: ModelRole) -> None:
+    request = '{"question":"为什么?","draft":{"conclusion":null},"evidence":[]}'
 
-    system, user = repair_messages(draft, [violation], [record])
+    system, user = build(request)
 
-    assert system.content == PROMPTS[ModelRole.REPAIR].text
-    assert body(user) == {
-        "draft": draft.model_dump(mode="json"),
-        "violations": [{"code": "QUOTE_MISSING", "where": "analysis.A1", "what": "no quote"}],
-        "records": [
-            {
-                "tool_call_id": "c1",
-                "tool": "query_logs",
-                "evidence_status": "EVIDENCE_FOUND",
-                "scope": {
-                    "source": "app",
-                    "window": {"start": "2026-03-01T01:30:00+00:00", "end": "2026-03-01T02:00:00+00:00"},
-                    "filters": {"level": "ERROR"},
-                    "query": None,
-                },
-                "items": [
-                    {"item_id": "log:1", "kind": "TELEMETRY", "text": "pool exhausted", "fields": {"level": "ERROR"}}
-                ],
-            }
-        ],
-    }
-
-
-def test_review_gets_the_frozen_input_and_nothing_else() -> None:
-    review = {"question": "why?", "draft": {"conclusion": None}, "evidence": []}
-
-    system, user = semantic_messages(review)
-
-    assert system.content == PROMPTS[ModelRole.SEMANTIC].text
-    assert body(user) == review
+    assert system.content == PROMPTS[role].text
+    assert user.content == request
 
 
 @pytest.mark.parametrize("role", list(ModelRole))
@@ -198,8 +156,8 @@ def test_system_prompts_are_sent_as_system_messages(role: ModelRole) -> None:
     built = {
         ModelRole.ROUTER: router_messages("q"),
         ModelRole.AGENT: an_agent_prompt(),
-        ModelRole.REPAIR: repair_messages(Draft(), [], []),
-        ModelRole.SEMANTIC: semantic_messages({}),
+        ModelRole.REPAIR: repair_messages("{}"),
+        ModelRole.SEMANTIC: semantic_messages("{}"),
     }[role]
 
     assert isinstance(built[0], SystemMessage)

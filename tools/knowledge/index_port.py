@@ -9,6 +9,9 @@ from state.model.ids import digest8
 from tools.knowledge.segmentation import SEGMENTATION
 from tools.knowledge.vectors import Vectors
 
+_ROWS = "r1"
+"""Names the fields of a row."""
+
 
 class IndexUnavailable(RootproofError):
     """The index did not do what it was asked: named operation failed or ran out of time."""
@@ -36,13 +39,16 @@ class IndexSpec(Value):
 
     @property
     def collection(self) -> str:
-        """Collection name: knowledge base, model and dimension, at most 120 characters of [a-z0-9_]."""
-        return f"kb_{_slug(self.kb)}_{digest8(self.kb)}_{_slug(self.model)}_{self.dimension}"
+        """Collection name: knowledge base, model, dimension and rules, at most 120 characters of [a-z0-9_].
+
+        Whoever segments or stores otherwise uses another collection, so that versions can run side by side.
+        """
+        return f"kb_{_slug(self.kb)}_{digest8(self.kb)}_{_slug(self.model)}_{self.dimension}_{SEGMENTATION}{_ROWS}"
 
     @property
-    def label(self) -> str:
-        """What is stored with the collection; a collection with another label is made anew."""
-        return f"{self.model} dimension={self.dimension} segmentation={SEGMENTATION} rows=r1"
+    def description(self) -> str:
+        """What is stored with the collection, for people and for those who calibrate."""
+        return f"{self.kb}; {self.model}; precise_min {self.precise_min}; reference_min {self.reference_min}"
 
 
 @dataclass(frozen=True)

@@ -33,13 +33,17 @@ _QUERIES_KEPT = 256
 _START_S = 10.0
 
 
-class LibraryPlace(Value):
-    """Where a knowledge base lives and what it is called."""
+class LibrarySettings(Value):
+    """Where a knowledge base lives, what it is called and how it is made."""
 
     home: Path
     """Folder of the embedded files; made if absent, readable by its owner only."""
     kb: str
     """Name of the knowledge base: the ``source`` of every result."""
+    precise_min: float
+    """Of the embedding model; stored with the collection."""
+    reference_min: float
+    chunks: ChunkSettings = ChunkSettings()
     uri: str | None = None
     """Address of a Milvus server; None: the embedded engine on a file under ``home``."""
     token: str = ""
@@ -58,39 +62,33 @@ class KnowledgeBase:
     """Everything open for one knowledge base. Thread-safe; every method blocks."""
 
     def __init__(
-        self,
-        place: LibraryPlace,
-        embedder: EmbeddingModel,
-        *,
-        precise_min: float,
-        reference_min: float,
-        chunks: ChunkSettings,
-        clock: Clock,
+        self, settings: LibrarySettings, embedder: EmbeddingModel, clock: Clock, *, segmenter: Segmenter | None = None
     ) -> None:
-        """Opens the index, making what is absent; a stale or foreign index is emptied, and ingest refills it.
+        """Opens the index, making what is absent; one that does not match its records is emptied for ingest to refill.
 
-        Effects: files under ``place.home``; without ``place.uri`` one child process until ``close``.
+        ``segmenter``: shared by several knowledge bases of a process; else one of its own, cached under home.
+        Effects: files under ``settings.home``; without ``settings.uri`` one child process until ``close``.
 
         Raises:
             Misconfigured: the index cannot be opened or does not answer.
         """
-        self.name = place.kb
+        self.name = settings.kb
         self.embedder = embedder
-        self.chunk_settings = chunks
+        self.chunk_settings = settings.chunks
         self.clock = clock
         self.spec = IndexSpec(
-            kb=place.kb,
+            kb=settings.kb,
             model=embedder.name,
             dimension=embedder.dimension,
-            precise_min=precise_min,
-            reference_min=reference_min,
+            precise_min=settings.precise_min,
+            reference_min=settings.reference_min,
         )
         with ExitStack() as opened:
-            place.home.mkdir(mode=0o700, parents=True, exist_ok=True)
-            self.segmenter = Segmenter(place.home)
-            self.vectors = VectorCache(place.home / "vectors.db")
+            settings.home.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self.segmenter = segmenter or Segmenter(settings.home)
+            self.vectors = VectorCache(settings.home / "vectors.db")
             opened.callback(self.vectors.close)
-            inner = _open(place, self.spec, opened)
+            inner = _open(settings, self.spec, opened)
             self._close = opened.pop_all()
         self.index, self.records, self.is_private = inner.index, inner.records, inner.is_private
         self._query_vector = lru_cache(maxsize=_QUERIES_KEPT)(self._embed_query)
@@ -137,10 +135,10 @@ class KnowledgeBase:
         return vector
 
 
-def _open(place: LibraryPlace, spec: IndexSpec, opened: ExitStack) -> _Opened:
-    address, folder, is_private = _address(place, opened)
+def _open(settings: LibrarySettings, spec: IndexSpec, opened: ExitStack) -> _Opened:
+    address, folder, is_private = _address(settings, opened)
     try:
-        index = MilvusIndex(address, spec, token=place.token, timeout_s=place.timeout_s)
+        index = MilvusIndex(address, spec, token=settings.token, timeout_s=settings.timeout_s)
         opened.callback(index.close)
         records = Records(folder / "records.db", spec.collection)
         opened.callback(records.close)
@@ -148,16 +146,16 @@ def _open(place: LibraryPlace, spec: IndexSpec, opened: ExitStack) -> _Opened:
             index.clear()
             records.clear()
     except IndexUnavailable as error:
-        raise Misconfigured("knowledge index", f"{place.uri or place.home / 'index.db'}: {error}") from error
+        raise Misconfigured("knowledge index", f"{settings.uri or settings.home / 'index.db'}: {error}") from error
     return _Opened(index, records, is_private)
 
 
-def _address(place: LibraryPlace, opened: ExitStack) -> tuple[str, Path, bool]:
+def _address(settings: LibrarySettings, opened: ExitStack) -> tuple[str, Path, bool]:
     """Address of the engine, folder of the records, and whether both are private to this process."""
-    if place.uri is not None:
-        return place.uri, place.home, False
+    if settings.uri is not None:
+        return settings.uri, settings.home, False
     try:
-        return _start(place.home, opened), place.home, False
+        return _start(settings.home, opened), settings.home, False
     except IndexFileTaken:
         private = Path(tempfile.mkdtemp(prefix="rootproof-kb-"))
         opened.callback(shutil.rmtree, private, ignore_errors=True)

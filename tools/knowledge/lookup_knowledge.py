@@ -118,10 +118,13 @@ async def _finished(work: Callable[[], T]) -> T:
         asyncio.CancelledError: the caller was cancelled.
     """
     running = asyncio.ensure_future(asyncio.to_thread(work))
-    try:
-        return await asyncio.shield(running)
-    except asyncio.CancelledError:
-        await asyncio.wait([running])
-        if not running.cancelled():
-            running.exception()  # Seen, so that asyncio does not report it as lost.
-        raise
+    cancelled = False
+    while not running.done():
+        try:
+            await asyncio.wait([running])
+        except asyncio.CancelledError:
+            cancelled = True
+    if cancelled:
+        running.exception()  # Seen, so that asyncio does not report it as lost.
+        raise asyncio.CancelledError
+    return running.result()

@@ -42,7 +42,7 @@ class MilvusIndex:
     """One open collection. Thread-safe; every method blocks."""
 
     def __init__(self, address: str, spec: IndexSpec, *, token: str = "", timeout_s: float = 5.0) -> None:
-        """Connects, and makes the collection if it is absent or was made for another label (then it is empty).
+        """Connects, and makes the collection if it is absent (``is_new``: it is empty).
 
         Raises:
             IndexUnavailable: the engine does not answer in time.
@@ -124,17 +124,14 @@ class MilvusIndex:
     def _prepare(self, spec: IndexSpec) -> bool:
         with _translated("open"):
             if self._client.has_collection(self._name, timeout=self._timeout_s):
-                described = self._client.describe_collection(self._name, timeout=self._timeout_s)
-                if described.get("description") == spec.label:
-                    self._client.load_collection(self._name, timeout=self._timeout_s * 4)
-                    return False
-                self._client.drop_collection(self._name, timeout=self._timeout_s)
+                self._client.load_collection(self._name, timeout=self._timeout_s * 4)
+                return False
             self._create(spec)
         self._self_test(spec)
         return True
 
     def _create(self, spec: IndexSpec) -> None:
-        schema = self._client.create_schema(auto_id=False, enable_dynamic_field=False, description=spec.label)
+        schema = self._client.create_schema(auto_id=False, enable_dynamic_field=False, description=spec.description)
         schema.add_field("evidence_key", DataType.VARCHAR, max_length=300, is_primary=True)
         for name, size in _VARCHARS.items():
             schema.add_field(name, DataType.VARCHAR, max_length=size)
@@ -148,7 +145,10 @@ class MilvusIndex:
         indexes = self._client.prepare_index_params()
         indexes.add_index("dense", index_type="FLAT", metric_type="COSINE")
         indexes.add_index("sparse", index_type="SPARSE_INVERTED_INDEX", metric_type="BM25")
-        self._client.create_collection(self._name, schema=schema, index_params=indexes, timeout=self._timeout_s * 4)
+        self._client.create_collection(self._name, schema=schema, timeout=self._timeout_s * 4)
+        # Waiting for each index would sleep half a second; an empty one is ready, and the self-test proves it.
+        self._client.create_index(self._name, indexes, timeout=self._timeout_s * 4, sync=False)
+        self._client.load_collection(self._name, timeout=self._timeout_s * 4)
 
     def _self_test(self, spec: IndexSpec) -> None:
         """A row written must be found by word and by vector: engines accept schemas that they cannot serve.

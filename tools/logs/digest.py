@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from state.model.evidence import Window
 from state.model.ids import digest8
 from state.model.redaction import redact_text
 from tools.logs.port import LogEvent, LogPage
-from tools.logs.sampling import rank_templates, sample
+from tools.logs.sampling import place_of, rank_templates, sample
 from tools.logs.shapes import HEAD_CHARS, Template, mine_templates
 
 MAX_PATTERNS = 20
@@ -32,12 +33,12 @@ class Preceding:
     events: Sequence[LogEvent]
 
 
-def digest_page(page: LogPage, before: Preceding | None, *, limit: int, time_zone: str) -> Json:
-    """The payload of one search; times as ISO 8601 with the offset of ``time_zone``."""
+def digest_page(page: LogPage, before: Preceding | None, window: Window, *, limit: int, time_zone: str) -> Json:
+    """The payload of one search over ``window``; times as ISO 8601 with the offset of ``time_zone``."""
     zone = ZoneInfo(time_zone)
     templates = mine_templates(page.events, before.events if before else ())
     covered = [_is_covered(template.service, page, before) for template in templates]
-    order = rank_templates(templates, covered)
+    order = rank_templates(templates, covered, window)
     ranked = [templates[place] for place in order]
     chosen = sample(ranked, limit)
     return {
@@ -85,28 +86,30 @@ def _pattern(template: Template, zone: ZoneInfo, *, is_covered: bool) -> Json:
 
 
 def _events(chosen: Sequence[LogEvent], zone: ZoneInfo) -> list[Json]:
-    """Records in order of want; the last ones are left out if they grow too large together."""
-    rendered: list[Json] = []
+    """Records in time order, each with its rank of want; the last ones are left out if they grow too large."""
+    kept: list[tuple[LogEvent, Json]] = []
     n_bytes = 0
-    for event in chosen:
-        row = _event(event, zone)
+    for want, event in enumerate(chosen):
+        row = _event(event, zone, want=want)
         n_bytes += len(str(row["text"]).encode())
         if n_bytes > MAX_EVENTS_BYTES:
             break
-        rendered.append(row)
-    return rendered
+        kept.append((event, row))
+    return [row for _, row in sorted(kept, key=lambda pair: place_of(pair[0]))]
 
 
-def _event(event: LogEvent, zone: ZoneInfo) -> Json:
+def _event(event: LogEvent, zone: ZoneInfo, *, want: int) -> Json:
     ts = format_time(event.at, zone)
     parts = (ts, event.level, event.service, redact_text(event.message), redact_text(event.extra))
     text = " ".join(part for part in parts if part)
     at = event.at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
     return {
+        "want": want,
         "at": at,
         "hash": digest8(f"{event.origin}\n{event.message}"),
         "ts": ts,
         "service": event.service,
         "level": event.level,
         "text": cut(text, MAX_EVENT_CHARS),
+        "is_cut": len(text) > MAX_EVENT_CHARS,
     }

@@ -1,45 +1,20 @@
-"""The evidence tool ``query_logs``: validates a request, asks one log source, condenses and projects the answer."""
+"""The evidence tool ``query_logs``: asks one log source, condenses and projects the answer."""
 
-import json
 from collections.abc import Mapping, Sequence
-from datetime import datetime, timedelta
 
-from pydantic import Field
-
-from state.model.enums import Coverage, EvidenceKind, EvidenceStatus, ToolCode
+from state.model.enums import Coverage, EvidenceStatus, ToolCode
 from state.model.errors import InvalidToolInput, ToolFailed
-from state.model.evidence import Item, Projection, Scalar, Scope, Window, scope8, scope_key
+from state.model.evidence import Projection, Scope, Window, scope8, scope_key
 from state.model.ids import ToolCallId
-from state.model.timewords import parse_instant
-from tools.contract import CallContext, NormalValue, Prepared, RawResult, ToolInput
+from tools.contract import CallContext, Prepared, RawResult, ToolInput
 from tools.logs.describe import describe, terms
 from tools.logs.digest import Json, Preceding, digest_page
-from tools.logs.levels import LEVELS, parse_level
 from tools.logs.port import LogPage, LogQuery, LogSource
 from tools.logs.projecting import project_items
+from tools.logs.request import DEFAULT_LIMIT, QueryLogsInput, normalised_scope, query_of
 
-DEFAULT_LIMIT = 20
-MAX_LIMIT = 50
-MAX_WINDOW = timedelta(days=366)
-
-
-class QueryLogsInput(ToolInput):
-    """Arguments of ``query_logs``."""
-
-    source: str = Field(min_length=1, max_length=64)
-    """Name of a log source of the catalogue."""
-    service: str | None = Field(None, min_length=1, max_length=200)
-    """Exact name; leave out to search all."""
-    level: str | None = Field(None, min_length=1, max_length=20)
-    """At least this level: TRACE, DEBUG, INFO, WARN, ERROR or FATAL."""
-    contains: str | None = Field(None, min_length=1, max_length=500)
-    """Text that must occur in the record."""
-    start: str | None = Field(None, max_length=64)
-    """ISO 8601; without offset in the stated time zone."""
-    end: str | None = Field(None, max_length=64)
-    """ISO 8601, exclusive."""
-    limit: int = Field(DEFAULT_LIMIT, ge=1, le=MAX_LIMIT)
-    """Most sample records to return."""
+SHOWN_BYTES = 7600
+"""Bytes of a projection that an observation of 8 KiB surely shows whole."""
 
 
 class QueryLogs:
@@ -65,16 +40,9 @@ class QueryLogs:
         """
         assert isinstance(arguments, QueryLogsInput), "the boundary validates against input_model"
         if arguments.source not in self._sources:
-            raise _invalid(f"source: unknown; the sources are {', '.join(self._sources)[:200]}")
-        window = _window(arguments, context)
-        scope: dict[str, NormalValue] = {
-            "source": arguments.source,
-            "service": arguments.service,
-            "level": _level(arguments.level),
-            "contains": arguments.contains,
-            "start": window.start.isoformat(),
-            "end": window.end.isoformat(),
-        }
+            known = ", ".join(self._sources)[:200]
+            raise InvalidToolInput(ToolCode.INVALID_REQUEST, f"source: unknown; the sources are {known}")
+        scope = normalised_scope(arguments, context)
         return Prepared(normalised=scope | {"limit": arguments.limit}, scope_key=scope_key(self.name, scope))
 
     async def execute(self, prepared: Prepared, context: CallContext) -> RawResult:
@@ -84,17 +52,16 @@ class QueryLogs:
             ToolFailed: INCOMPLETE_SEARCH if nothing was found but not everything was searched, or the source holds
                 nothing there; TOOL_EXECUTION_ERROR if it cannot be searched at all.
         """
-        query = _query(prepared)
+        query = query_of(prepared.normalised)
         source = self._sources[str(prepared.normalised["source"])]
         page = await source.search(query)
         coverage = _coverage(page)
         if not page.events and coverage is not Coverage.COMPLETE:
             raise ToolFailed(ToolCode.INCOMPLETE_SEARCH, log_detail=_why_incomplete(page))
-        window = _effective(query.window, page.oldest)
-        before = await _preceding(source, query, window)
-        limit = int(str(prepared.normalised["limit"]))
-        payload = digest_page(page, before, limit=limit, time_zone=context.time_zone)
-        payload["window"] = {"start": window.start.isoformat(), "end": window.end.isoformat()}
+        window = _effective(query.window, page)
+        before = await _preceding(source, query, page, window)
+        payload = digest_page(page, before, window, limit=_limit(prepared), time_zone=context.time_zone)
+        payload["scope"] = _payload_scope(query, window)
         return RawResult(payload=payload, coverage=coverage)
 
     def project(self, tool_call_id: ToolCallId, prepared: Prepared, raw: RawResult) -> Projection:
@@ -104,14 +71,12 @@ class QueryLogs:
             ToolFailed: PROJECTION_ERROR if records were found but not one fits.
         """
         payload = raw.payload
-        scope = _scope(prepared, payload)
-        total = payload["total"]
-        n_found = int(str(payload["n_events"]))
-        limit = int(str(prepared.normalised["limit"]))
+        source, limit = str(prepared.normalised["source"]), _limit(prepared)
+        n_found, total = payload["n_events"], payload["total"]
         shell = Projection(
             tool_call_id=tool_call_id,
             tool=self.name,
-            scope=scope,
+            scope=Scope.model_validate({"source": source, **_members(payload["scope"])}),
             coverage=raw.coverage,
             evidence_status=EvidenceStatus.EVIDENCE_FOUND if n_found else EvidenceStatus.NO_EVIDENCE,
             truncated=False,
@@ -119,16 +84,13 @@ class QueryLogs:
         )
         if not n_found:
             return shell
-        room = (self.projection_cap_bytes if limit > DEFAULT_LIMIT else SHOWN_BYTES) - _size(shell)
-        fitted = project_items(payload, scope.source, scope8(prepared.scope_key), room_bytes=room)
+        room = SHOWN_BYTES if limit <= DEFAULT_LIMIT else self.projection_cap_bytes
+        fitted = project_items(
+            payload, source, scope8(prepared.scope_key), room_bytes=room - len(shell.model_dump_json().encode())
+        )
         if not fitted.items:
             raise ToolFailed(ToolCode.PROJECTION_ERROR, log_detail="no item fits the projection")
-        is_everything = fitted.is_everything and fitted.n_events == n_found
-        return shell.model_copy(update={"items": fitted.items, "truncated": not is_everything})
-
-
-SHOWN_BYTES = 7600
-"""Bytes of a projection that an observation of 8 KiB surely shows whole."""
+        return shell.model_copy(update={"items": fitted.items, "truncated": fitted.is_cut or total != n_found})
 
 
 async def open_query_logs(sources: Mapping[str, LogSource], *, time_zone: str) -> QueryLogs:
@@ -139,3 +101,49 @@ async def open_query_logs(sources: Mapping[str, LogSource], *, time_zone: str) -
     """
     holdings = {name: await source.holdings() for name, source in sources.items()}
     return QueryLogs(sources, description=describe(holdings, time_zone), catalogue_terms=terms(holdings))
+
+
+def _limit(prepared: Prepared) -> int:
+    limit = prepared.normalised["limit"]
+    assert isinstance(limit, int), "prepare puts a number there"
+    return limit
+
+
+def _members(value: object) -> dict[str, object]:
+    assert isinstance(value, dict), "execute puts an object there"
+    return value
+
+
+def _coverage(page: LogPage) -> Coverage:
+    if not page.holds_window:
+        return Coverage.NO_DATA
+    return Coverage.COMPLETE if page.is_complete else Coverage.PARTIAL
+
+
+def _why_incomplete(page: LogPage) -> str:
+    unread = ", ".join(f"{unread.name} ({unread.why})" for unread in page.unread[:10])
+    return f"holds_window={page.holds_window} unparsed={page.unparsed} unread={unread or 'none'}"
+
+
+def _effective(asked: Window, page: LogPage) -> Window:
+    """Asked ∩ held; its end is already at most now."""
+    start = max(asked.start, page.oldest) if page.oldest is not None and page.oldest < asked.end else asked.start
+    return Window(start=start, end=asked.end)
+
+
+async def _preceding(source: LogSource, query: LogQuery, page: LogPage, window: Window) -> Preceding | None:
+    """What the equally long window before held; None if that was not held or not searched completely."""
+    start = window.start - (window.end - window.start)
+    if not page.events or not page.is_complete or page.oldest is None or page.oldest > start:
+        return None
+    before = await source.search(query.model_copy(update={"window": Window(start=start, end=window.start)}))
+    return Preceding(start, before.events) if before.is_complete and before.total == len(before.events) else None
+
+
+def _payload_scope(query: LogQuery, window: Window) -> Json:
+    """The scope as part of the payload, so that it is cleaned and masked with it."""
+    filters = {"service": query.service, "level": query.level, "contains": query.contains}
+    return {
+        "window": {"start": window.start.isoformat(), "end": window.end.isoformat()},
+        "filters": {name: value for name, value in filters.items() if value is not None},
+    }

@@ -1,27 +1,31 @@
 """Which patterns and which records of many are worth a model's attention. Pure and deterministic."""
 
 from collections.abc import Sequence
+from datetime import datetime
 
+from state.model.evidence import Window
 from tools.logs.levels import rank
 from tools.logs.port import LogEvent
 from tools.logs.shapes import Template
 
 _SEVERITY = {"FATAL": 3, "ERROR": 3, "WARN": 2}
+_CHANCE = 0.05
 _GROWTH = 3
 """A pattern this many times as frequent as before has grown."""
 
 
-def rank_templates(templates: Sequence[Template], known_before: Sequence[bool]) -> list[int]:
+def rank_templates(templates: Sequence[Template], known_before: Sequence[bool], window: Window) -> list[int]:
     """Places of the templates, most informative first.
 
     Errors before warnings before the rest; new before grown before usual; among troubles the frequent first, among
-    the rest the rare. ``known_before`` says of each whether the preceding window was held, so that 0 means new.
+    the rest the rare. ``known_before`` says of each whether the preceding window was held, so that 0 means new;
+    where it was not, a template that began too late in ``window`` to be a steady one counts as grown.
     """
 
     def order(place: int) -> tuple[int, int, int, str, str]:
         template = templates[place]
         severity = _SEVERITY.get(template.level, 0)
-        worth = severity + _novelty(template, is_known=known_before[place])
+        worth = severity + _novelty(template, window, is_known=known_before[place])
         count = len(template.events)
         return -worth, -rank(template.level), -count if severity else count, template.text, template.service
 
@@ -36,7 +40,7 @@ def sample(templates: Sequence[Template], limit: int) -> list[LogEvent]:
     """
     pools = [_spread(template.events) for template in templates]
     everything = [event for template in templates for event in template.events]
-    ends = [min(everything, key=_place), max(everything, key=_place)] if everything else []
+    ends = [min(everything, key=place_of), max(everything, key=place_of)] if everything else []
     chosen: dict[str, LogEvent] = {event.origin: event for event in ends[: max(limit, 0)]}
     for turn in range(max(map(len, pools), default=0)):
         for event in (pool[turn] for pool in pools if turn < len(pool)):
@@ -45,16 +49,24 @@ def sample(templates: Sequence[Template], limit: int) -> list[LogEvent]:
     return list(chosen.values())
 
 
-def _place(event: LogEvent) -> tuple[object, str]:
-    return event.at, event.origin
+def place_of(event: LogEvent) -> tuple[datetime, str, int]:
+    """Order in time; records of one instant keep their order in the file."""
+    name, _, number = event.origin.rpartition(":")
+    return event.at, name, int(number) if number.isdigit() else 0
 
 
-def _novelty(template: Template, *, is_known: bool) -> int:
+def _novelty(template: Template, window: Window, *, is_known: bool) -> int:
     if not is_known:
-        return 1
+        return 2 if _began_late(template, window) else 0
     if template.n_before == 0:
         return 3
     return 2 if len(template.events) >= _GROWTH * template.n_before else 0
+
+
+def _began_late(template: Template, window: Window) -> bool:
+    """A steady pattern of so many records would hardly ever have kept silent for so long at the start."""
+    silent_ratio = (template.events[0].at - window.start) / (window.end - window.start)
+    return (1 - silent_ratio) ** len(template.events) < _CHANCE
 
 
 def _spread(events: Sequence[LogEvent]) -> list[LogEvent]:

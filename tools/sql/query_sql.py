@@ -1,9 +1,10 @@
 """The evidence tool over databases: validates, runs, and projects rows as citable items."""
 
+import asyncio
 from collections.abc import Mapping
 from zoneinfo import ZoneInfo
 
-from pydantic import Field
+from pydantic import Field, create_model
 
 from state.model.enums import Coverage, EvidenceStatus, ToolCode
 from state.model.errors import InvalidToolInput, ToolFailed
@@ -35,17 +36,25 @@ class QuerySqlInput(ToolInput):
     """Values of the ? placeholders, in their order."""
 
 
+def _input_model(datasources: tuple[str, ...]) -> type[ToolInput]:
+    """The arguments, their schema listing the datasources; an unknown one is still for ``prepare`` to name."""
+    about = "One datasource of the catalogue."
+    datasource = Field(max_length=100, description=about, json_schema_extra={"enum": [*datasources]})
+    return create_model("QuerySqlInput", __base__=QuerySqlInput, datasource=(str, datasource))
+
+
 class QuerySql:
     """An ``EvidenceTool`` over one or more SQL datasources."""
 
     name = "query_sql"
-    input_model: type[ToolInput] = QuerySqlInput
+    input_model: type[ToolInput]
     raw_cap_bytes = RAW_CAP_BYTES
     projection_cap_bytes = 64 * 1024
 
     def __init__(self, sources: Mapping[str, SqlSource], *, timeout_s: float = 5.0) -> None:
         self._sources = dict(sources)
         self.timeout_s = timeout_s
+        self.input_model = _input_model(tuple(self._sources))
         catalogues = {name: source.catalogue for name, source in self._sources.items()}
         self.description = describe(catalogues)
         self.catalogue_terms = catalogue_terms(catalogues)
@@ -81,6 +90,8 @@ class QuerySql:
             ToolFailed: the source could not answer in time, in size or at all, or has changed since ``prepare``.
         """
         valid = self._again(prepared, ToolCode.TOOL_EXECUTION_ERROR)
+        # A zone is a file until it is first used; ``project`` must find it loaded.
+        await asyncio.to_thread(ZoneInfo, _text(prepared, "time_zone"))
         source = self._sources[_text(prepared, "datasource")]
         found = await source.run(valid, timeout_s=self.timeout_s, row_cap=_row_cap(prepared))
         payload: dict[str, object] = {"rows": [list(row) for row in found.rows], "more": found.more}

@@ -46,20 +46,40 @@ JAVA = item(
     ts="2026-03-02T14:10:44.500+00:00",
     service="order-service",
 )
-GC = item("[2026-03-02T14:11:07.001+0000][info][gc] GC(812) Pause Full (Allocation Failure) 1011M->998M(1024M) 3812.402ms")
-KERNEL = item("2026-03-02T14:12:09.120000+00:00 node-7 kernel: [5234.1] Out of memory: Killed process 4711 (java) "
-              "total-vm:8123456kB, anon-rss:4194304kB")
-ROW = item("version=v2.14.3, deployed_at=2026-03-02T13:58:00+00:00, rows_read=1284551, took_ms=4213.5",
-           version="v2.14.3", deployed_at="2026-03-02T13:58:00+00:00", rows_read=1284551, took_ms=4213.5)
+GC = item(
+    "[2026-03-02T14:11:07.001+0000][info][gc] GC(812) Pause Full (Allocation Failure) 1011M->998M(1024M) 3812.402ms"
+)
+KERNEL = item(
+    "2026-03-02T14:12:09.120000+00:00 node-7 kernel: [5234.1] Out of memory: Killed process 4711 (java) "
+    "total-vm:8123456kB, anon-rss:4194304kB"
+)
+ROW = item(
+    "version=v2.14.3, deployed_at=2026-03-02T13:58:00+00:00, rows_read=1284551, took_ms=4213.5",
+    version="v2.14.3",
+    deployed_at="2026-03-02T13:58:00+00:00",
+    rows_read=1284551,
+    took_ms=4213.5,
+)
 DISK = item("WARNING disk usage of /var/lib/containers at 92%", ts="2026-03-02T14:00:10+00:00", used_ratio=0.9231)
 PG = item("FATAL:  sorry, too many clients already", ts="2026-03-02T14:04:00+00:00", service="orders-db")
-ZH = item("库存服务 调用 支付网关 超时: 耗时 30000 毫秒, 错误码 E1001", ts="2026-03-02T14:20:00+00:00", service="库存服务")
-PATTERN = Item(item_id="pat:a:b", kind=EvidenceKind.TELEMETRY, text="Read timed out",
-               fields={"count": 812, "first_ts": "2026-03-02T14:03:12+00:00", "last_ts": "2026-03-02T14:41:55+00:00"})
-REDIS = item("io.lettuce.core.RedisCommandTimeoutException: Command timed out after 2 second(s) on cache-3.internal",
-             ts="2026-03-02T14:07:07+00:00")
-POD = item("Back-off restarting failed container app in pod payment-service-7d9f8b6c-x2x1z (OOMKilled, exit code 137)",
-           ts="2026-03-02T14:13:00+00:00", restarts=6)
+ZH = item(
+    "库存服务 调用 支付网关 超时: 耗时 30000 毫秒, 错误码 E1001", ts="2026-03-02T14:20:00+00:00", service="库存服务"
+)
+PATTERN = Item(
+    item_id="pat:a:b",
+    kind=EvidenceKind.TELEMETRY,
+    text="Read timed out",
+    fields={"count": 812, "first_ts": "2026-03-02T14:03:12+00:00", "last_ts": "2026-03-02T14:41:55+00:00"},
+)
+REDIS = item(
+    "io.lettuce.core.RedisCommandTimeoutException: Command timed out after 2 second(s) on cache-3.internal",
+    ts="2026-03-02T14:07:07+00:00",
+)
+POD = item(
+    "Back-off restarting failed container app in pod payment-service-7d9f8b6c-x2x1z (OOMKilled, exit code 137)",
+    ts="2026-03-02T14:13:00+00:00",
+    restarts=6,
+)
 
 ENGLISH: tuple[tuple[Item, str, str], ...] = (
     (HIKARI, "UTC", "All 20 connections of HikariPool-1 were active and 31 threads were waiting."),
@@ -74,7 +94,11 @@ ENGLISH: tuple[tuple[Item, str, str], ...] = (
     (NGINX, "UTC", "One of the 504s came from 10.0.3.17."),
     (JAVA, "UTC", "order-service failed with DEADLINE_EXCEEDED after about 2 s."),
     (JAVA, "UTC", "The call to 10.42.3.8:9090 ended in a StatusRuntimeException after 2.0 seconds."),
-    (GC, "UTC", "A full collection at 14:11 paused the JVM for 3.8 seconds and freed almost nothing: 1011M to 998M of 1024M."),
+    (
+        GC,
+        "UTC",
+        "A full collection at 14:11 paused the JVM for 3.8 seconds and freed almost nothing: 1011M to 998M of 1024M.",
+    ),
     (GC, "UTC", "GC(812) took roughly 3800 ms."),
     (KERNEL, "UTC", "The kernel of node-7 killed process 4711 at 14:12:09 with 4 GiB resident."),
     (ROW, "UTC", "Version v2.14.3 was deployed at 13:58; the statement read 1,284,551 rows in 4.2 s."),
@@ -90,7 +114,11 @@ ENGLISH: tuple[tuple[Item, str, str], ...] = (
     (POD, "UTC", "In the 2 hours searched, payment-service-7d9f8b6c-x2x1z went into back-off."),
 )
 CHINESE: tuple[tuple[Item, str, str], ...] = (
-    (HIKARI, "Asia/Shanghai", "22点05分31秒，payment-service的连接池HikariPool-1中20个连接全部被占用，31个线程在等待。"),
+    (
+        HIKARI,
+        "Asia/Shanghai",
+        "22点05分31秒，payment-service的连接池HikariPool-1中20个连接全部被占用，31个线程在等待。",
+    ),
     (HIKARI, "Asia/Shanghai", "请求在等待30秒（30000毫秒）后超时。"),
     (HIKARI, "Asia/Shanghai", "２２：０５左右，连接池已耗尽：active=20，idle=0。"),
     (NGINX, "Asia/Shanghai", "3月2日22:06:02，接口/api/v1/pay返回504。"),

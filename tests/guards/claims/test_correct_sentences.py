@@ -10,7 +10,17 @@ from state.model.evidence import Item
 from tests.guards.claims.correct_sentences import CHINESE, ENGLISH, PATTERN, result
 
 CATALOGUE = Vocabulary.of(
-    ("shop-logs", "payment-service", "order-service", "inventory", "orders", "orders-db", "库存服务", "支付网关", "status")
+    (
+        "shop-logs",
+        "payment-service",
+        "order-service",
+        "inventory",
+        "orders",
+        "orders-db",
+        "库存服务",
+        "支付网关",
+        "status",
+    )
 )
 
 

@@ -1,11 +1,12 @@
 """One engine and one filled knowledge base for the whole session: making a collection takes a second."""
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.tools.knowledge.sample_docs import SCOPE, open_base, write_docs
+from tests.tools.knowledge.sample_docs import SCOPE, open_base, shared_segmenter, write_docs
 from tools.knowledge.ingest import ingest_folder
 from tools.knowledge.library import KnowledgeBase
 from tools.knowledge.milvus_process import MilvusLite
@@ -29,9 +30,11 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MilvusLite]:
     running.close()
 
 
-@pytest.fixture(scope="session")
-def segmenter(tmp_path_factory: pytest.TempPathFactory) -> Segmenter:
-    return Segmenter(tmp_path_factory.mktemp("words"))
+@pytest.fixture(scope="session", autouse=True)
+def segmenter() -> Iterator[Segmenter]:
+    shared = shared_segmenter()
+    yield shared
+    shutil.rmtree(shared.cache_folder)
 
 
 @pytest.fixture

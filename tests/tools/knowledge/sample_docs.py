@@ -1,14 +1,17 @@
 """A small bilingual library and what the tests need to open it."""
 
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
+from tempfile import mkdtemp
 
 import numpy as np
 
 from models.embedding_hashing import HashingEmbedder
 from state.model.errors import ModelFailed
 from tools.knowledge.chunking import ChunkSettings
-from tools.knowledge.library import KnowledgeBase, LibraryPlace
+from tools.knowledge.library import KnowledgeBase, LibrarySettings
+from tools.knowledge.segmentation import Segmenter
 
 SCOPE = "team-a"
 
@@ -104,15 +107,15 @@ def write_docs(folder: Path, docs: dict[str, str] = DOCS) -> Path:
     return folder
 
 
+@cache
+def shared_segmenter() -> Segmenter:
+    """The Chinese dictionary takes a second to load: once a session."""
+    return Segmenter(Path(mkdtemp(prefix="rootproof-test-words-")))
+
+
 def open_base(home: Path, embedder=None, *, kb: str = "library", chunks: ChunkSettings | None = None) -> KnowledgeBase:  # type: ignore[no-untyped-def]
-    return KnowledgeBase(
-        LibraryPlace(home=home, kb=kb),
-        embedder or HashingEmbedder(),
-        precise_min=0.5,
-        reference_min=0.2,
-        chunks=chunks or ChunkSettings(),
-        clock=SteppingClock(),
-    )
+    settings = LibrarySettings(home=home, kb=kb, precise_min=0.5, reference_min=0.2, chunks=chunks or ChunkSettings())
+    return KnowledgeBase(settings, embedder or HashingEmbedder(), SteppingClock(), segmenter=shared_segmenter())
 
 
 def axis(number: int, dimension: int = 16) -> np.ndarray:

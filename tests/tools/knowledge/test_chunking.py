@@ -109,8 +109,8 @@ def test_a_document_id_is_readable_and_differs_by_path_and_scope():
 
 LINES = st.lists(
     st.sampled_from(
-        ["## 二 {}", "### Three {}", "word " * 30 + "{}", "一句话。" * 40 + "{}", "", "", "- item {}", "```", "| a {} | b |",
-         "| - | - |", "    code {}", "x" * 700 + "{}", "[r{}]: /u"]
+        ["## 二 {}", "### Three {}", "word " * 30 + "{}", "一句话。" * 40 + "{}", "", "", "- item {}", "```",
+         "| a {} | b |", "| - | - |", "    code {}", "x" * 700 + "{}", "[r{}]: /u"]
     ),
     max_size=40,
 )  # fmt: skip

@@ -50,8 +50,8 @@ def test_search_text_is_lower_case_words_and_spaces(segmenter, text):
 
 @pytest.mark.parametrize(
     "name",
-    ["HikariPool-1", "max_connections", "payment-service", "ORA-01017", "com.zaxxer.hikari", "NullPointerException", "p95",
-     "ECONNREFUSED", "retry_1"],
+    ["HikariPool-1", "max_connections", "payment-service", "ORA-01017", "com.zaxxer.hikari", "NullPointerException",
+     "p95", "ECONNREFUSED", "retry_1"],
 )  # fmt: skip
 def test_names_of_things_are_identifiers(name):
     assert identifiers(f"see {name} now")

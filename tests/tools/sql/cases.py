@@ -1,6 +1,7 @@
 """Reads the statement files: one case a line, its expectation after ``--:``, dialects after ``--@``."""
 
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from tools.sql.catalogue import Dialect
@@ -10,9 +11,9 @@ FOLDER = Path(__file__).parent / "fixtures"
 
 @dataclass(frozen=True)
 class Case:
-    """One statement in one dialect."""
+    """One statement, for one or more dialects."""
 
-    dialect: Dialect
+    dialects: tuple[Dialect, ...]
     sql: str
     expected: str
 
@@ -23,8 +24,9 @@ class Case:
         return tuple("x" if text.rstrip().endswith(("LIKE", "status =", ",")) else 7 for text in before)
 
 
+@cache
 def load(name: str) -> tuple[Case, ...]:
-    """The cases of a file, each once per dialect it is for."""
+    """The cases of a file, in its order."""
     dialects: tuple[Dialect, ...] = ()
     cases: list[Case] = []
     for line in (FOLDER / name).read_text(encoding="utf-8").splitlines():
@@ -32,5 +34,5 @@ def load(name: str) -> tuple[Case, ...]:
             dialects = tuple(Dialect(word) for word in line.split()[1:])
             continue
         sql, _, expected = line.rpartition(" --: ")
-        cases.extend(Case(dialect, sql, expected.strip()) for dialect in dialects)
+        cases.append(Case(dialects, sql, expected.strip()))
     return tuple(cases)

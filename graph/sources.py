@@ -1,0 +1,209 @@
+"""The embedded sources of one world folder, opened as evidence tools: runbooks, logs, databases.
+
+A source that is there but unusable is Misconfigured, never left out silently; one that is not there registers no tool.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from contextlib import ExitStack, asynccontextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from config.settings import Settings
+from models.embedding import Embedder, Thresholds, thresholds_for
+from models.embedding_endpoint import EndpointEmbedder
+from models.embedding_packaged import PackagedEmbedder
+from nodes.deps import Sources
+from state.model.errors import Misconfigured
+from state.model.ids import digest8
+from state.model.language import Bilingual
+from state.model.world import SourceKind, World, settle_now
+from state.ports import Clock
+from tools.contract import EvidenceTool
+from tools.knowledge.chunking import ChunkSettings
+from tools.knowledge.ingest import IngestSummary, ingest_folder
+from tools.knowledge.library import KnowledgeBase, LibraryPlace
+from tools.knowledge.lookup_knowledge import LookupKnowledge
+from tools.knowledge.selection import SearchPolicy
+from tools.logs import describe as log_catalogue
+from tools.logs.folder_source import FolderLogSource
+from tools.logs.port import Holdings
+from tools.logs.query_logs import QueryLogs
+from tools.sql.query_sql import QuerySql
+from tools.sql.source import SqlSource
+from tools.sql.sqlite_source import open_sql_script, open_sqlite_file
+from tools.world import read_world
+from worlds import library_path
+
+KB_SCOPE = "local"
+"""Corpus of the command line; a caller's key decides it when served."""
+BUNDLED_KB = "library"
+
+BUNDLED_LIBRARY = Bilingual(
+    en="The folder has no knowledge/ of its own; the bundled runbook library was used.",
+    zh="该文件夹没有自己的 knowledge/；使用了内置的运维手册库。",
+)
+NOW_FROM_DATA = Bilingual(
+    en="The folder names no time; the latest telemetry was taken as the present.",
+    zh="该文件夹没有声明当前时间；以最新的遥测时间作为当前时间。",
+)
+LINKS_IGNORED = Bilingual(
+    en="Links that lead out of the folder were not followed: {names}.",
+    zh="未跟随指向文件夹之外的链接：{names}。",
+)
+
+
+@dataclass(frozen=True)
+class OpenSources:
+    """What is open, for the graph and for ``doctor``."""
+
+    sources: Sources
+    tools: Mapping[str, EvidenceTool]
+    world: World | None
+    knowledge: IngestSummary | None
+    """What opening the knowledge base did; None without one."""
+
+
+@asynccontextmanager
+async def open_sources(settings: Settings, path: Path | None, clock: Clock) -> AsyncIterator[OpenSources]:
+    """The sources of the folder; without a folder none. Everything blocking runs in threads.
+
+    Raises:
+        Misconfigured: the folder, one of its sources or the embedding model cannot be used.
+    """
+    if path is None:
+        yield OpenSources(_without_world(settings), {}, None, None)
+        return
+    with ExitStack() as opened:
+        yield await _open(settings, await asyncio.to_thread(read_world, path), clock, opened)
+
+
+async def _open(settings: Settings, world: World, clock: Clock, opened: ExitStack) -> OpenSources:
+    zone = settings.time_zone or world.time_zone
+    logs = _log_sources(world, zone, world.now or clock.now())
+    holdings = {name: await source.holdings() for name, source in logs.items()}
+    now, from_data = settle_now(world, _newest(holdings), clock.now())
+    databases = await asyncio.to_thread(_sql_sources, world, clock)
+    knowledge, summary = await asyncio.to_thread(_knowledge, settings, world, clock, opened)
+    lookup = await asyncio.to_thread(_lookup, settings, knowledge)
+    tools: dict[str, EvidenceTool] = {lookup.name: lookup}
+    if logs:
+        described = log_catalogue.describe(holdings, zone)
+        tools[QueryLogs.name] = QueryLogs(logs, description=described, catalogue_terms=log_catalogue.terms(holdings))
+    if databases:
+        tools[QuerySql.name] = QuerySql(databases)
+    sources = Sources(
+        name=str(world.path),
+        now=now,
+        time_zone=zone,
+        kb_scope=KB_SCOPE,
+        notices=(*_notices(world, from_data=from_data), *knowledge.notices),
+        documents=tuple(record.title for record in await asyncio.to_thread(knowledge.records.documents, KB_SCOPE)),
+    )
+    return OpenSources(sources, tools, world, summary)
+
+
+def _without_world(settings: Settings) -> Sources:
+    return Sources(
+        name=None,
+        now=None,
+        time_zone=settings.time_zone or "UTC",
+        kb_scope=KB_SCOPE,
+        notices=(),
+        documents=(),
+    )
+
+
+def _notices(world: World, *, from_data: bool) -> tuple[Bilingual, ...]:
+    notices = [] if world.has_runbooks else [BUNDLED_LIBRARY]
+    if from_data:
+        notices.append(NOW_FROM_DATA)
+    if world.ignored:
+        names = ", ".join(world.ignored)[:300].replace("{", "{{").replace("}", "}}")
+        notices.append(Bilingual(en=LINKS_IGNORED.en.format(names=names), zh=LINKS_IGNORED.zh.format(names=names)))
+    return tuple(notices)
+
+
+def _log_sources(world: World, zone: str, now: datetime) -> dict[str, FolderLogSource]:
+    return {
+        source.name: FolderLogSource(source.name, source.path, time_zone=zone, now=now)
+        for source in world.of_kind(SourceKind.LOGS)
+    }
+
+
+def _newest(holdings: Mapping[str, Holdings]) -> datetime | None:
+    return max((held.newest for held in holdings.values() if held.newest is not None), default=None)
+
+
+def _sql_sources(world: World, clock: Clock) -> dict[str, SqlSource]:
+    found: dict[str, SqlSource] = {}
+    for source in world.of_kind(SourceKind.SQL):
+        opener = open_sql_script if source.path.suffix == ".sql" else open_sqlite_file
+        found[source.name] = opener(source.path, clock=clock, allowlist=world.allowlists.get(source.name))
+    return found
+
+
+def _knowledge(
+    settings: Settings, world: World, clock: Clock, opened: ExitStack
+) -> tuple[KnowledgeBase, IngestSummary]:
+    """The knowledge base of the world, or the bundled library, brought up to date."""
+    folders = world.of_kind(SourceKind.KNOWLEDGE)
+    folder = folders[0].path if folders else library_path()
+    kb = f"{world.name}-{digest8(str(world.path))}" if folders else BUNDLED_KB
+    embedder = build_embedder(settings)
+    thresholds = thresholds_for(embedder.name, _configured_thresholds(settings))
+    base = KnowledgeBase(
+        LibraryPlace(home=settings.home / "knowledge" / kb, kb=folders[0].name if folders else BUNDLED_KB),
+        embedder,
+        precise_min=thresholds.precise_min,
+        reference_min=thresholds.reference_min,
+        chunks=ChunkSettings(chunk_chars=settings.chunk_chars, overlap_chars=settings.chunk_overlap_chars),
+        clock=clock,
+    )
+    opened.callback(base.close)
+    return base, ingest_folder(base, folder, kb_scope=KB_SCOPE)
+
+
+def _lookup(settings: Settings, base: KnowledgeBase) -> LookupKnowledge:
+    policy = SearchPolicy(
+        precise_min=base.spec.precise_min,
+        reference_min=base.spec.reference_min,
+        retrieve_k=settings.retrieve_k,
+        return_n=settings.return_n,
+        hybrid=settings.search_mode == "hybrid",
+    )
+    return LookupKnowledge(base, policy, kb_scope=KB_SCOPE)
+
+
+def build_embedder(settings: Settings) -> Embedder:
+    """The embedding model of the settings. Blocking.
+
+    Raises:
+        Misconfigured: it is unknown, or has no endpoint.
+    """
+    if settings.embedder == "packaged":
+        return PackagedEmbedder()
+    provider, _, name = settings.embedder.partition(":")
+    if provider != "openai" or not name:
+        raise Misconfigured("ROOTPROOF_EMBEDDER", f"no embedder {settings.embedder!r}: use packaged or openai:NAME")
+    url = settings.embedder_base_url or settings.model_base_url
+    if url is None:
+        raise Misconfigured("ROOTPROOF_EMBEDDER_BASE_URL", "an openai embedder needs the address of its endpoint")
+    key = settings.embedder_api_key or settings.model_api_key
+    secret = key.get_secret_value() if key else ""
+    return EndpointEmbedder(url, name, api_key=secret, timeout_s=settings.embedder_timeout_s)
+
+
+def _configured_thresholds(settings: Settings) -> Thresholds | None:
+    """The thresholds of the settings, if both are set.
+
+    Raises:
+        Misconfigured: only one is.
+    """
+    given = (settings.embedder_precise_min, settings.embedder_reference_min)
+    if given == (None, None):
+        return None
+    if given[0] is None or given[1] is None:
+        raise Misconfigured("ROOTPROOF_EMBEDDER_PRECISE_MIN", "set it together with ROOTPROOF_EMBEDDER_REFERENCE_MIN")
+    return Thresholds(precise_min=given[0], reference_min=given[1])

@@ -1,0 +1,64 @@
+"""Search texts for documents, made of what telemetry says. Pure."""
+
+import math
+import re
+
+from models.offline.ranking import near_changes
+from models.offline.telemetry import Event, core, shape_of
+from models.offline.view import View
+
+MAX_QUERY_CHARS = 480
+LINE_CHARS = 150
+_VALUES = re.compile(r"<\*>|https?://\S+|\S*[@/\\]\S*|\b[0-9a-f]{6,}\b|\b\d[\d.:]*\w*\b|[\"'(){}\[\],;$]|(?<=\s)[-–#*](?=\s)")
+
+
+def symptom_query(view: View) -> str:
+    """The question with the words of its symptom."""
+    lines = [line_words(view.symptom)] if view.symptom is not None else [line_words(e) for e in news(view)[:1]]
+    return _query(view, [view.question.text[:200], *lines])
+
+
+def telltale_query(view: View) -> str:
+    """The latest change and the most telling records beside the symptom."""
+    own = shape_of(core(view.symptom)) if view.symptom is not None else ""
+    lines = [line_words(event) for event in news(view) if shape_of(core(event)) != own][:2]
+    rows = [_values(row) for row in near_changes(view.events, view.onset)[:1]]
+    return _query(view, [*rows, *lines] or [view.question.text])
+
+
+def cause_query(view: View) -> str:
+    """What was seen of the leading causes, with their own words."""
+    seen = [hit.words for match in view.matches[:2] for hit in match.hits[:3] if hit.worth > 0]
+    phrase = view.matches[0].candidate.phrase if view.matches and view.matches[0].hits else ""
+    return _query(view, [phrase, *dict.fromkeys(seen), *(line_words(event) for event in news(view)[:1])])
+
+
+def news(view: View) -> list[Event]:
+    """Notable log events, the most telling first, one of each kind."""
+    found: dict[str, Event] = {}
+    for event in sorted((e for e in view.events if e.is_notable and not e.is_row), key=lambda e: -_tells(e, view)):
+        found.setdefault(shape_of(core(event))[:60], event)
+    return list(found.values())
+
+
+def _tells(event: Event, view: View) -> float:
+    chain = {name.lower() for name in view.question.services} | ({view.symptom.service} if view.symptom else set())
+    ours = 1.0 if event.service in chain or (view.symptom is not None and event.service in view.symptom.text.lower()) else 0.0
+    new = 1.5 if event.count_before == 0 else -2.0 if event.is_usual else 0.0
+    return ours + new + (0.6 if event.is_error else 0.0) + 0.3 * math.log(max(event.count, 1)) + 0.1 * event.is_pattern
+
+
+def line_words(event: Event) -> str:
+    """The words of an event that a document could hold: no values, addresses or ids."""
+    return " ".join(_VALUES.sub(" ", core(event)).split())[:LINE_CHARS]
+
+
+def _values(row: Event) -> str:
+    """The texts a row holds, with the names of their columns; no times, numbers or ids."""
+    texts = (f"{name} {value}" for name, value in row.item.fields.items() if isinstance(value, str) and not value[:1].isdigit())
+    return " ".join(texts)[:LINE_CHARS]
+
+
+def _query(view: View, parts: list[str]) -> str:
+    label = "原因：" if view.case.is_zh else "Cause:"
+    return " ".join([label, *filter(None, parts)])[:MAX_QUERY_CHARS]

@@ -1,0 +1,64 @@
+"""Shows progress on stderr: a spinner for what goes on and a line for what happened; plain lines without a terminal."""
+
+from collections.abc import Mapping
+from datetime import UTC, tzinfo
+from types import TracebackType
+from typing import Self
+
+from rich.console import Console
+from rich.status import Status
+from rich.text import Text
+
+from service.progress import Told, tell
+from service.speech import Speech
+from service.visible import one_line
+from state.model.language import Bilingual
+
+
+class Narrator:
+    """Speaks in one language; ``with`` it, so that the spinner is gone before anything else is written."""
+
+    def __init__(self, console: Console, say: Speech) -> None:
+        self._console = console
+        self._spinner = Status("", console=console, spinner="dots") if console.is_terminal else None
+        self._last = ""
+        self.say = say
+        """May be set again once the language of the run is known."""
+        self.zone: tzinfo = UTC
+        """Zone of the times shown; set once the sources are open."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.quiet()
+
+    def on_event(self, event: Mapping[str, object]) -> None:
+        """Show one public event."""
+        told = tell(event, self.say, self.zone)
+        if told is not None:
+            self._show(told)
+
+    def note(self, text: Bilingual, /, **values: object) -> None:
+        """One line that stays."""
+        self._show(Told(self.say(text, **values), is_ongoing=False))
+
+    def busy(self, text: Bilingual, /, **values: object) -> None:
+        """What goes on now."""
+        self._show(Told(self.say(text, **values), is_ongoing=True))
+
+    def quiet(self) -> None:
+        """No spinner any more."""
+        if self._spinner is not None:
+            self._spinner.stop()
+
+    def _show(self, told: Told) -> None:
+        text = one_line(told.text)
+        if told.is_ongoing and self._spinner is not None:
+            self._spinner.update(Text(text))
+            self._spinner.start()
+        elif text != self._last:
+            self._console.print(Text(text), soft_wrap=True)
+            self._last = text

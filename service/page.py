@@ -1,0 +1,83 @@
+"""A page: what is shown of a run, in blocks, before anyone knows whether it becomes a screen or a file. Pure."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Tone(StrEnum):
+    """How a headline reads at a glance."""
+
+    GOOD = "good"
+    OPEN = "open"
+    BAD = "bad"
+
+
+@dataclass(frozen=True)
+class Headline:
+    """What the page is about, in a few words."""
+
+    text: str
+    tone: Tone
+
+
+@dataclass(frozen=True)
+class Heading:
+    """Start of a section."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """Running text."""
+
+    text: str
+    quiet: bool = False
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One entry of a list, with a number or a dot, and a remark of code behind it."""
+
+    text: str
+    marker: str = "•"
+    remark: str = ""
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where the entry above comes from."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Verbatim:
+    """Words of evidence, character for character."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Step:
+    """A line that a person copies, such as a command: never broken."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Names and values."""
+
+    rows: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Raw:
+    """Preformatted lines, such as a table: never broken, quiet."""
+
+    lines: tuple[str, ...]
+
+
+Block = Headline | Heading | Paragraph | Entry | Source | Verbatim | Step | Pairs | Raw
+Page = tuple[Block, ...]

@@ -1,0 +1,65 @@
+"""Every error as one or two sentences for a person, a code for a program, and an exit code. Never a stack trace."""
+
+from dataclasses import dataclass
+
+from service.exit_codes import ExitCode
+from service.speech import Speech
+from service.texts import errors as texts
+from state.model.enums import Language
+from state.model.errors import InvalidQuery, LeaseLost, Misconfigured, RunRefused, TruthUnavailable
+from state.model.language import Bilingual
+
+
+class UnusableCommand(Exception):
+    """The person must call the command differently: an option or argument cannot be used."""
+
+    def __init__(self, why: Bilingual, **values: object) -> None:
+        super().__init__(why.text(Language.EN, **values))
+        self.why = why
+        self.values = values
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where the command was when something went wrong; for the message."""
+
+    home: str = ""
+    log_file: str = ""
+    run_id: str = ""
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What is said instead of a result."""
+
+    code: str
+    message: str
+    exit: ExitCode
+
+
+def describe_problem(error: BaseException, say: Speech, place: Place) -> Problem:
+    """The problem that this error is to its reader; anything unforeseen is an internal error without its text."""
+    match error:
+        case InvalidQuery(why=why):
+            return Problem("INVALID_QUERY", why.text(say.language), ExitCode.USAGE)
+        case UnusableCommand(why=why, values=values):
+            return Problem("USAGE", why.text(say.language, **values), ExitCode.USAGE)
+        case Misconfigured(key=key, why=reason):
+            sentence = reason if reason.endswith((".", "。", "!", "?")) else f"{reason}."
+            return Problem("MISCONFIGURED", say(texts.MISCONFIGURED, key=key, why=sentence), ExitCode.USAGE)
+        case RunRefused(run_id=run_id, why=reason):
+            said = say(texts.REFUSED, run_id=run_id, why=_reason(reason, say))
+            return Problem("RUN_REFUSED", said, ExitCode.FAILED)
+        case LeaseLost(run_id=run_id):
+            return Problem("LEASE_LOST", say(texts.LEASE_LOST, run_id=run_id), ExitCode.FAILED)
+        case TruthUnavailable(store=store, operation=operation):
+            said = say(texts.TRUTH_UNAVAILABLE, store=store, operation=operation, home=place.home)
+            return Problem("RUN_PERSISTENCE_FAILED", said, ExitCode.FAILED)
+        case _:
+            run = say(texts.OF_RUN, run_id=place.run_id) if place.run_id else ""
+            return Problem("INTERNAL_FAILURE", say(texts.INTERNAL, run=run, log=place.log_file), ExitCode.FAILED)
+
+
+def _reason(reason: str, say: Speech) -> str:
+    known = texts.REASONS.get(reason)
+    return say(known) if known else reason

@@ -1,0 +1,1 @@
+"""Every sentence the command line writes, in both languages. Data only."""

@@ -1,0 +1,79 @@
+"""Error messages: what, where, and the way out; in both languages. Data only."""
+
+from state.model.language import Bilingual
+
+MISCONFIGURED = Bilingual(
+    en="Cannot start: {key}: {why} See what is in force with: rootproof doctor",
+    zh="无法启动：{key}：{why} 查看当前配置：rootproof doctor",
+)
+REFUSED = Bilingual(
+    en="Run {run_id} cannot be continued: {why}. See it with: rootproof trace {run_id}",
+    zh="运行 {run_id} 无法继续：{why}。查看详情：rootproof trace {run_id}",
+)
+NO_SUCH_RUN = Bilingual(
+    en="There is no run {run_id} in {home}. List the last ones with: rootproof trace",
+    zh="{home} 中没有运行 {run_id}。查看最近的运行：rootproof trace",
+)
+LEASE_LOST = Bilingual(
+    en="Another process took over run {run_id} and goes on with it. See it with: rootproof trace {run_id}",
+    zh="另一个进程已接管运行 {run_id} 并继续执行。查看详情：rootproof trace {run_id}",
+)
+TRUTH_UNAVAILABLE = Bilingual(
+    en="The {store} store in {home} cannot be read or written ({operation}), so nothing is shown as fact. "
+    "Check its free space and rights with: rootproof doctor",
+    zh="{home} 中的 {store} 存储无法读写（{operation}），因此不会把任何内容当作事实展示。"
+    "请检查磁盘空间与权限：rootproof doctor",
+)
+INTERNAL = Bilingual(
+    en="Internal error{run}. Nothing was released. Details are in {log}",
+    zh="内部错误{run}。没有发布任何内容。详情见 {log}",
+)
+OF_RUN = Bilingual(en=" in run {run_id}", zh="（运行 {run_id}）")
+USAGE = Bilingual(en="Usage: {why}", zh="用法错误：{why}")
+CANCELLED = Bilingual(en="Cancelled.", zh="已取消。")
+
+NOT_TEXT = Bilingual(
+    en="The question is not text in UTF-8. Check the encoding of your terminal.",
+    zh="问题不是 UTF-8 文本，请检查终端编码。",
+)
+OPTION_TOO_LONG = Bilingual(
+    en="--{option} is longer than {most} characters; write a time such as 30m or 2026-03-01T14:05.",
+    zh="--{option} 超过 {most} 个字符，请写成 30m 或 2026-03-01T14:05 这样的时间。",
+)
+SINCE_OR_FROM = Bilingual(
+    en="--since cannot be combined with --from or --to. Give one of them.",
+    zh="--since 不能与 --from 或 --to 同时使用，请只选其一。",
+)
+NO_FOLDER = Bilingual(
+    en="--world {path}: there is no such folder. Name a folder with logs, db or knowledge in it.",
+    zh="--world {path}：没有这个目录。请指定包含 logs、db 或 knowledge 的目录。",
+)
+UNKNOWN_WORLD = Bilingual(
+    en="There is no bundled world {name!r}. Choose one of: {names}",
+    zh="没有名为 {name!r} 的内置环境。可选：{names}",
+)
+NO_OUTPUT = Bilingual(
+    en="--output {path} cannot be written ({why}). Name a file in a folder that exists.",
+    zh="--output {path} 无法写入（{why}）。请指定已有目录中的文件。",
+)
+NO_HOME = Bilingual(
+    en="{path} cannot be written ({why}). Set ROOTPROOF_HOME to a folder of your own.",
+    zh="{path} 无法写入（{why}）。请将 ROOTPROOF_HOME 设为可写的目录。",
+)
+
+REASONS: dict[str, Bilingual] = {
+    "there is no such run": Bilingual(en="there is no such run", zh="没有这次运行"),
+    "it has not ended; resume it first": Bilingual(
+        en="it has not ended; resume it first", zh="它尚未结束，请先用 resume 继续"
+    ),
+    "RECORDING_EXPIRED: its recording is gone, or recording was off": Bilingual(
+        en="RECORDING_EXPIRED: its recording is gone, or recording was off",
+        zh="RECORDING_EXPIRED：录制已过期删除，或当时未开启录制",
+    ),
+    "its session belongs to another key": Bilingual(
+        en="its session belongs to another key", zh="其会话属于另一个密钥"
+    ),
+    "it belongs to another key": Bilingual(en="it belongs to another key", zh="它属于另一个密钥"),
+    "another process executes it": Bilingual(en="another process executes it", zh="另一个进程正在执行它"),
+}
+"""Why a run is refused, by the English words of the refusal; others are shown as they are."""
