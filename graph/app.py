@@ -12,13 +12,17 @@ from graph.sources import OpenSources, open_sources
 from graph.stores import Stores, open_stores
 from graph.system import SystemIds
 from graph.wiring import build_deps, build_runner, owner_name
+from guards.actions import quotes_document
 from models.roles import build_role_models
+from nodes.close_run import result_of
 from state.model.diagnosis import RunInput, RunOptions
+from state.model.enums import RunState
 from state.model.ids import RunId
-from state.model.release import EvidenceView, RunResult
+from state.model.release import DiagnosisReport, EvidenceView, RunResult
 from state.model.run import BudgetUsage, PublicEvent, RunRow
 from state.model.trace import StoredTraceEvent
 from tools.contract import ToolCard
+from tools.world import is_world
 
 
 @dataclass(frozen=True)
@@ -64,6 +68,11 @@ class Records:
         """Runs that were cut off and can be resumed."""
         return await self.stores.control.interrupted_runs()
 
+    async def result(self, run_id: RunId) -> RunResult | None:
+        """How an ended run ended; None if it is unknown or has not ended."""
+        row = await self.stores.control.get_run(run_id)
+        return None if row is None or row.run_state is RunState.RUNNING else result_of(row)
+
     async def trace(self, run_id: RunId) -> RunTrace | None:
         """Everything kept about one run, or None if it is unknown."""
         row = await self.stores.control.get_run(run_id)
@@ -99,6 +108,11 @@ class App:
         """A fresh identity for the next run."""
         return RunId(SystemIds().uuid())
 
+    async def interrupted(self) -> tuple[RunRow, ...]:
+        """Runs that were cut off and can be resumed; those that are over age or asked to stop are closed first."""
+        await self.runner.sweep()
+        return await self.records.interrupted()
+
     async def diagnose(self, request: RunInput, options: RunOptions, on_event: OnEvent) -> RunResult:
         """How the run ended. Raises InvalidQuery, RunRefused, LeaseLost as ``Runner.run``."""
         return await self.runner.run(request, options, on_event=on_event)
@@ -106,6 +120,16 @@ class App:
     async def resume(self, run_id: RunId, on_event: OnEvent) -> RunResult:
         """How the run ended. Raises RunRefused, LeaseLost as ``Runner.resume``."""
         return await self.runner.resume(run_id, on_event=on_event)
+
+
+def backed_actions(report: DiagnosisReport) -> tuple[bool, ...]:
+    """One per action: does an analysis it rests on quote a document. The others are proposed, not verified. Pure."""
+    return tuple(quotes_document(action, report.draft, report.evidence) for action in report.draft.action_plan)
+
+
+def looks_like_world(path: Path) -> bool:
+    """True if the folder has one of the entries that make a world."""
+    return is_world(path)
 
 
 @asynccontextmanager

@@ -19,9 +19,17 @@ class UnusableCommand(Exception):
         self.values = values
 
 
-@dataclass(frozen=True)
+class NoSuchRun(Exception):
+    """The person named a run that this home folder does not know."""
+
+    def __init__(self, run_id: str) -> None:
+        super().__init__(f"no run {run_id}")
+        self.run_id = run_id
+
+
+@dataclass
 class Place:
-    """Where the command was when something went wrong; for the message."""
+    """Where the command was when something went wrong; filled as it goes on."""
 
     home: str = ""
     log_file: str = ""
@@ -50,6 +58,8 @@ def describe_problem(error: BaseException, say: Speech, place: Place) -> Problem
         case RunRefused(run_id=run_id, why=reason):
             said = say(texts.REFUSED, run_id=run_id, why=_reason(reason, say))
             return Problem("RUN_REFUSED", said, ExitCode.FAILED)
+        case NoSuchRun(run_id=run_id):
+            return Problem("NO_SUCH_RUN", say(texts.NO_SUCH_RUN, run_id=run_id, home=place.home), ExitCode.USAGE)
         case LeaseLost(run_id=run_id):
             return Problem("LEASE_LOST", say(texts.LEASE_LOST, run_id=run_id), ExitCode.FAILED)
         case TruthUnavailable(store=store, operation=operation):

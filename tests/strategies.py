@@ -141,6 +141,32 @@ def drafts() -> st.SearchStrategy[Draft]:
     return st.one_of(nearly, wild)
 
 
+def _orders() -> Analysis:
+    text = "1240 orders FAILED after 4.2 s on average."
+    return b.an_analysis(
+        analysis_id="orders", text=text, tool_call_ids=(b.ORDERS,), quotes=(b.a_quote(b.ORDER, b.ORDERS),)
+    )
+
+
+@cache
+def true_drafts() -> st.SearchStrategy[Draft]:
+    """Drafts made of true parts in any order and number: each passes against ``the_records()``."""
+    extra = st.lists(
+        st.sampled_from([b.a_runbook_analysis(), b.a_negative(), _orders()]), unique_by=lambda a: a.analysis_id
+    )
+    analysis = extra.flatmap(lambda more: st.permutations([b.an_analysis(), *more])).map(tuple)
+    texts = st.sampled_from(
+        [
+            "HikariPool-1 had no free connection.",
+            "payment-service waited 30 s for HikariPool-1.",
+            "连接池HikariPool-1已耗尽。",
+        ]
+    )
+    conclusion = texts.map(lambda text: b.a_conclusion(text=text))
+    rest = {"action_plan": (), "recommendations": b.a_draft().recommendations, "hypotheses": ()}
+    return st.builds(lambda a, c: b.a_draft(analysis=a, conclusion=c, **rest), analysis, conclusion)
+
+
 @cache
 def records() -> st.SearchStrategy[CanonicalRecord]:
     """One of the four results, sound or with one thing wrong."""

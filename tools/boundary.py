@@ -214,7 +214,7 @@ class Boundary:
     async def _mask_scope(self, lease: Lease, projection: Projection) -> Projection:
         """The scope comes from the request, in which placeholders were resolved: they go back in."""
         scope = projection.scope
-        words = {"filters": dict(scope.filters), "query": scope.query}
+        words: dict[str, object] = {"filters": dict(scope.filters), "query": scope.query}
         return projection.model_copy(update={"scope": scope.model_copy(update=await self._mask(lease, words))})
 
     async def _ready(

@@ -1,21 +1,24 @@
 """A view → the draft: extractive, each statement quoting its evidence. Pure."""
 
 import re
+from datetime import UTC, datetime
 
 from models.offline.causes import Candidate, trail
 from models.offline.evidence import Json, Pages, filters_text, stretch, who
 from models.offline.lexicon import REMEDY
 from models.offline.observing import observation_answer
 from models.offline.probes import marker_probes
+from models.offline.queries import news
 from models.offline.ranking import Match, near_changes
 from models.offline.reading import SeenItem, has_cjk
 from models.offline.sentences import blocks, paragraphs, plain, sentences
-from models.offline.telemetry import Event
+from models.offline.telemetry import core, shape_of
 from models.offline.view import View
 from models.offline.wording import Words, quoted_text
 
 _LABELLED = re.compile(r"^[^\s.:：。]{1,24}(?: [^\s.:：。]{1,16}){0,2}[.:：]\s*")
-MAX_PROOFS = 2
+MAX_PROOFS = 3
+OWN_STRONG = 0.5
 MAX_HYPOTHESES = 4
 _MAX_FACTS = 4
 _MAX_ABSENCES = 3
@@ -55,22 +58,21 @@ def _root_cause(view: View, pages: Pages, best: Match) -> Json | None:
             basis.append(change_id)
     effect_id, effect = _effect(view, pages, best)
     effect = "" if effect_id in basis else effect
-    blamed = _blamed(best, view.symptom)
+    blamed = blamed_service(best)
     text = pages.words.root_cause(blamed, _phrase(best.candidate, pages.words), [_inner(p) for p in proofs], _inner(effect))
     ids = dict.fromkeys((*basis, effect_id, runbook))
     return {"kind": "ROOT_CAUSE", "text": text, "based_on_analysis_ids": [i for i in ids if i]}
 
 
 def _proofs(pages: Pages, best: Match) -> tuple[list[str], list[str]]:
-    """Statements of the cause's own telltales, best first: one per event, of the service blamed; else of any."""
-    own = [hit for hit in best.hits if hit.worth > 0 and (hit.is_own or hit.event.is_row)] or list(best.hits)
-    blamed = own[0].event.service if own else ""
-    near = [hit for hit in own if hit.event.is_row or hit.event.service == blamed]
-    proofs: dict[str, str] = {}
-    for hit in near:
-        analysis_id, text = pages.event(hit.event, hit.words) if len(proofs) < MAX_PROOFS else ("", "")
-        if analysis_id:
-            proofs[analysis_id] = text
+    """Statements of the cause's own telltales: one per kind of record, of the service blamed; else of any."""
+    blamed = blamed_service(best)
+    own = [hit for hit in best.hits if hit.worth > 0 and (hit.is_own or (hit.event.is_row and hit.worth >= OWN_STRONG))] or list(best.hits)
+    near = [hit for hit in own if hit.event.is_row or hit.event.service.lower() == blamed.lower()] or own
+    kinds = {hit.event.item.item_id if hit.event.is_row else shape_of(core(hit.event))[:60]: hit for hit in reversed(near)}
+    chosen = sorted(kinds.values(), key=lambda hit: (-hit.worth, hit.event.is_row))[:MAX_PROOFS]
+    proofs = dict(pages.event(hit.event, hit.words) for hit in chosen)
+    proofs.pop("", None)
     return list(proofs.values()), list(proofs)
 
 
@@ -84,12 +86,13 @@ def _effect(view: View, pages: Pages, best: Match) -> tuple[str, str]:
     return pages.event(symptom)
 
 
-def _blamed(best: Match, symptom: Event | None) -> str:
-    """The service whose telemetry carries the telltale; else the one of the change, else of the symptom."""
-    events = [hit.event for hit in best.hits if hit.worth > 0]
-    events = [*(e for e in events if not e.is_row), *(e for e in events if e.is_row)]
-    others = [event for event in (best.change, symptom) if event is not None]
-    return next((name for event in (*events, *others) if (name := who(event))), "")
+def blamed_service(best: Match) -> str:
+    """The service whose log first carries a telltale of the cause's own; else the one a row names; else empty."""
+    logs = [hit for hit in best.hits if hit.worth >= OWN_STRONG and hit.is_own and not hit.event.is_row and who(hit.event)]
+    dated = sorted(logs, key=lambda hit: (hit.event.first is None, hit.event.first or datetime.max.replace(tzinfo=UTC)))
+    rows = [best.change] if best.change is not None else []
+    events = [*(hit.event for hit in dated), *rows, *(hit.event for hit in best.hits if hit.worth > 0)]
+    return next((name for event in events if (name := who(event))), "")
 
 
 def _phrase(candidate: Candidate, words: Words) -> str:
@@ -144,7 +147,7 @@ def _remedies(item: SeenItem) -> list[str]:
 
 def _collected_facts(view: View, pages: Pages) -> None:
     """What was seen and what was not, for a draft without conclusion."""
-    notable = sorted((e for e in view.events if e.is_notable and not e.is_row), key=lambda e: (not e.is_error, e.is_usual))
+    notable = news(view)
     facts = [view.symptom] if view.symptom is not None else []
     for event in dict.fromkeys([*facts, *notable]) if notable else facts:
         if len(pages.entries) < _MAX_FACTS:

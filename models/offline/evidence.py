@@ -7,6 +7,7 @@ from models.offline.telemetry import Event, core
 from models.offline.wording import Words, clipped
 
 MAX_QUOTE = 300
+MAX_EVENT_QUOTE = 220
 MAX_ANALYSES = 12
 
 Json = dict[str, object]
@@ -17,14 +18,14 @@ def quote_of(item: SeenItem, words: str) -> Json:
     return {"tool_call_id": item.call_id, "item_id": item.item_id, "text": words}
 
 
-def stretch(text: str, around: str = "") -> str:
-    """At most ``MAX_QUOTE`` characters of the text, verbatim, holding ``around`` where it fits; blanks stripped."""
+def stretch(text: str, around: str = "", limit: int = MAX_QUOTE) -> str:
+    """At most ``limit`` characters of the text, verbatim, holding ``around`` where it fits; blanks stripped."""
     clean = text.strip()
-    if len(clean) <= MAX_QUOTE:
+    if len(clean) <= limit:
         return clean
     at = max(clean.find(around), 0) if around else 0
-    start = max(0, min(at - (MAX_QUOTE - min(len(around), MAX_QUOTE)) // 2, len(clean) - MAX_QUOTE))
-    return clean[start : start + MAX_QUOTE].strip()
+    start = max(0, min(at - (limit - min(len(around), limit)) // 2, len(clean) - limit))
+    return clean[start : start + limit].strip()
 
 
 def when(event: Event) -> str:
@@ -49,7 +50,7 @@ class Pages:
     def event(self, event: Event, around: str = "") -> tuple[str, str]:
         """Id and text of the statement that an event was recorded."""
         own = core(event)
-        shown = stretch(own if around in own else event.text, around)
+        shown = stretch(own if around in own else event.text, around, MAX_EVENT_QUOTE)
         if not shown:
             return "", ""
         text = self._event_text(event, shown)

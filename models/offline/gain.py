@@ -1,12 +1,14 @@
 """Did a result move the diagnosis: GAINED or NO_GAIN, by comparison with what is known. Pure. Unsure is NO_GAIN."""
 
 from collections.abc import Iterable
+from datetime import datetime
 
 from models.offline.causes import candidates
 from models.offline.question import Question
 from models.offline.ranking import near_changes
-from models.offline.reading import Case, Observation, SeenItem
-from models.offline.telemetry import Event, event_of, events, first_time
+from models.offline.reading import Case, Observation, SeenItem, asked_from
+from models.offline.symptoms import find_symptom
+from models.offline.telemetry import Event, event_of, events
 from models.offline.terms import Term, term_set
 
 NEW_TERMS_MIN = 2
@@ -21,7 +23,8 @@ def assess(case: Case, question: Question, pending: Observation) -> str:
     seen_ids = {item.item_id for item in known}
     fresh = [item for item in pending.items if item.item_id not in seen_ids]
     said = _known_terms(case, known)
-    gained = any(_is_new_fact(item, said, question, earlier) for item in fresh)
+    onset = find_symptom(events(case.observations), question, asked_from(case))[1]
+    gained = any(_is_new_fact(item, said, question, earlier, onset) for item in fresh)
     return "GAINED" if gained else "NO_GAIN"
 
 
@@ -30,14 +33,17 @@ def _known_terms(case: Case, known: Iterable[SeenItem]) -> frozenset[Term]:
     return frozenset[Term]().union(term_set(case.question), *(term_set(item.text) for item in known))
 
 
-def _is_new_fact(item: SeenItem, said: frozenset[Term], question: Question, earlier: list[Observation]) -> bool:
+def _is_new_fact(
+    item: SeenItem, said: frozenset[Term], question: Question, earlier: list[Observation], onset: datetime | None
+) -> bool:
     new = sum(not term.startswith("n:") for term in term_set(item.text) - said)
     if new < NEW_TERMS_MIN:
         return False
     if item.is_knowledge:
         return _names_fitting_cause(item, said, question)
     event = event_of(item)
-    return event.is_notable or _is_near_change(event, earlier) or _tells_a_marker(event, earlier)
+    is_near = event.is_row and event.first is not None and bool(near_changes((event,), onset))
+    return event.is_notable or is_near or _tells_a_marker(event, earlier)
 
 
 def _names_fitting_cause(item: SeenItem, said: frozenset[Term], question: Question) -> bool:
@@ -46,13 +52,6 @@ def _names_fitting_cause(item: SeenItem, said: frozenset[Term], question: Questi
     return any(
         len((cause.body_terms | cause.phrase_terms) & (said | question.content)) >= RELEVANT_TERMS_MIN for cause in found
     )
-
-
-def _is_near_change(event: Event, earlier: list[Observation]) -> bool:
-    if not event.is_row or event.first is None:
-        return False
-    onset = first_time(known for known in events(earlier) if known.is_error)
-    return bool(near_changes((event,), onset))
 
 
 def _tells_a_marker(event: Event, earlier: list[Observation]) -> bool:

@@ -7,8 +7,9 @@ from datetime import timedelta
 from models.offline.probes import change_probes, marker_probes
 from models.offline.queries import cause_query, news, symptom_query, telltale_query
 from models.offline.question import mentions
-from models.offline.reading import request_key
-from models.offline.view import View, asked_from
+from models.offline.ranking import FULL_TELLTALE
+from models.offline.reading import asked_from, request_key
+from models.offline.view import View
 
 MAX_CALLS = 12
 MAX_PER_TOOL = 6
@@ -125,6 +126,18 @@ def _markers(view: View) -> Iterator[Call]:
         yield from _log_calls(view, contains=text, **_lead_time(view))
 
 
+def _confirmation(view: View) -> Iterator[Call]:
+    """A literal search for what the shown cause should have left in the logs, where its surest telltale is unseen."""
+    best = view.leader
+    if best is None or sum("contains" in result.filters for result in view.results("query_logs")) >= MAX_MARKER_PROBES:
+        return
+    asked = {str(asked.input.get("contains", "")) for asked in view.case.asked}
+    seen = {hit.marker for hit in best.hits if not hit.event.is_row}
+    unseen = [m for m in best.candidate.markers if m not in seen and m.weight >= FULL_TELLTALE and m.probe not in asked]
+    if unseen and not any(hit.marker.weight >= 1.0 and hit.is_own and not hit.event.is_row for hit in best.hits):
+        yield from _log_calls(view, contains=max(unseen, key=lambda marker: marker.weight).probe, **_lead_time(view))
+
+
 def _lead_time(view: View) -> dict[str, str]:
     """A window that begins before the asked-for one: a cause comes before what people notice."""
     start = asked_from(view.case)
@@ -167,5 +180,6 @@ _MOVES: tuple[Move, ...] = (
     _unless_proven(_neighbour_warnings),
     _unless_proven(_telltale_lookup),
     _unless_proven(_markers),
+    _confirmation,
     _unless_proven(_last_lookup),
 )

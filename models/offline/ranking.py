@@ -184,7 +184,7 @@ def _worth(marker: Marker, event: Event, onset: datetime | None) -> float:
     if onset is not None and event.first is not None and event.first > onset + LATE:
         return 0.0
     last = event.last or event.first
-    if onset is not None and last is not None and last < onset - LONG_BEFORE and not event.is_row:
+    if onset is not None and last is not None and last < onset - (CHANGE_BEFORE if event.is_row else LONG_BEFORE):
         return 0.0
     return marker.weight * (_USUAL_FACTOR if event.is_usual else 1.0)
 

@@ -108,6 +108,11 @@ class Case:
         return last if last is not None and last.is_found and not last.is_judged else None
 
 
+def asked_from(case: Case) -> datetime | None:
+    """Start of the asked-for window; None if none was asked."""
+    return parse_instant(case.window[0]) if case.window is not None else None
+
+
 def request_key(tool: str, arguments: dict[str, object]) -> str:
     """Canonical text of a request."""
     return json.dumps([tool, arguments], sort_keys=True, ensure_ascii=False, default=str)

@@ -104,7 +104,7 @@ def _is_told_late(first: str, last: str) -> bool:
 
 
 def _is_seen_late(case: ReviewCase, first: str, last: str) -> bool:
-    effect = term_set(last) if last else _effect_words(case, first)
+    effect = term_set(last) if last else term_set(case.question)
     cause = term_set(first)
     led_to = _effect_time(case, cause, effect)
     if led_to is None:
@@ -153,7 +153,7 @@ def _times(case: ReviewCase, cause: frozenset[Term], effect: frozenset[Term]) ->
     """When cause and effect are first seen, each item counted for the one it speaks of more."""
     scored = [(e, _speaks(case, cause - effect or cause, e, as_cause=True), _speaks(case, effect - cause or effect, e, as_cause=False)) for e in case.telemetry]
     causes = [(score, e) for e, score, against in scored if score > against]
-    effects = [(score, e) for e, against, score in scored if score > against]
+    effects = [(score, e) for e, against, score in scored if score > against and not e.event.is_row]
     return _first(causes), _first(effects)
 
 

@@ -17,8 +17,14 @@ def subjects_agree(case: ReviewCase) -> Refusal | None:
 
 
 def _is_wrong(case: ReviewCase, clause: Clause) -> bool:
+    """Telemetry that names no service says nothing about whose it is."""
     speaking = speaking_of(case, clause.words)
-    return bool(speaking) and any(not any(e.mentions(name) for e in speaking) for name in clause.names)
+    owned = [e for e in speaking if any(e.mentions(name) for name in case.services)]
+    for name in clause.names:
+        telling = owned if name in case.services else speaking
+        if telling and not any(e.mentions(name) for e in telling):
+            return True
+    return False
 
 
 def _blames_another(case: ReviewCase) -> bool:

@@ -12,7 +12,7 @@ from models.offline.reading import Observation, SeenItem
 
 SERVICE_NAMES = ("service", "service_name", "app", "application", "component", "svc", "job", "program", "unit")
 _VARYING = re.compile(r"<[^<>]{1,20}>|0x[0-9a-f]+|[0-9a-f]{8,}|\d+")
-_TAIL = re.compile(r"(?:\s+[A-Za-z_][\w.]*=[^\s=]+){2,}\s*$")
+_TAIL = re.compile(r"(?:\s+[A-Za-z_][\w.]*=[^\s=,;()]+){2,}\s*$")
 _UNNAMED_ROW = "row"
 _LEVEL = re.compile(r"\b(FATAL|CRITICAL|PANIC|SEVERE|ERROR|WARN(?:ING)?|INFO|DEBUG|TRACE)\b")
 _BAD = re.compile(

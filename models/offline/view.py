@@ -6,10 +6,9 @@ from datetime import datetime
 from models.offline.causes import candidates
 from models.offline.lexicon import CHANGE_NAMES
 from models.offline.catalogue import Toolbox
-from models.offline.moments import parse_instant
 from models.offline.question import Question, understand
 from models.offline.ranking import Match, leader, rank, runner_up
-from models.offline.reading import Case, Observation
+from models.offline.reading import Case, Observation, asked_from
 from models.offline.symptoms import answers_question, find_symptom
 from models.offline.telemetry import Event, events
 
@@ -66,11 +65,6 @@ def build_view(case: Case, toolbox: Toolbox) -> View:
         onset=onset,
         matches=rank(causes, seen, onset=onset, changes_searched=searched),
     )
-
-
-def asked_from(case: Case) -> datetime | None:
-    """Start of the asked-for window; None if none was asked."""
-    return parse_instant(case.window[0]) if case.window is not None else None
 
 
 def is_change_search(result: Observation) -> bool:

@@ -130,7 +130,9 @@ class _Masking:
     @cached_property
     def _named(self) -> re.Pattern[str]:
         """Finds names that hold a digit (``db-3``): a bare word may be a service or prose."""
-        found = sorted((name for name in self.names if any(map(str.isdigit, name))), key=len, reverse=True)
+        # A name with an angle bracket could match inside a placeholder that stands in the text already.
+        usable = (name for name in self.names if any(map(str.isdigit, name)) and not {"<", ">"} & set(name))
+        found = sorted(usable, key=len, reverse=True)
         choice = "|".join(map(re.escape, found)) if found else r"(?!)"
         return re.compile(rf"(?<![\w.<-])(?:{choice})(?![\w-]|\.\w)")
 

@@ -1,6 +1,7 @@
 """What holds for every draft and every set of records, however hostile."""
 
 import re
+
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
@@ -23,7 +24,7 @@ from state.model.evidence import CanonicalRecord, parse_projection
 from state.model.ids import ToolCallId
 from state.model.verdict import EvidenceVerdict
 from tests import builders as b
-from tests.strategies import drafts, hostile_text, record_maps, sentences
+from tests.strategies import drafts, hostile_text, record_maps, sentences, true_drafts
 
 Records = dict[ToolCallId, CanonicalRecord]
 CONTEXT = EvidenceContext(
@@ -32,7 +33,7 @@ CONTEXT = EvidenceContext(
     judged_at=b.NOW,
     catalogue_terms=("payments", "payment-service", "db-primary", "支付网关"),
 )
-FEW = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+FEW = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def judged(draft: Draft, records: Records) -> EvidenceVerdict:
@@ -79,7 +80,7 @@ def _texts(records: Records, quote: Quote) -> list[str]:
 def test_dropping_any_cited_record_never_passes(call_id: ToolCallId) -> None:
     records = {key: one for key, one in b.the_records().items() if key != call_id}
 
-    assert judged(b.a_draft(), records).outcome is EvidenceOutcome.REPAIRABLE
+    assert judged(b.a_draft(), records).outcome in {EvidenceOutcome.REPAIRABLE, EvidenceOutcome.REJECTED}
 
 
 @pytest.mark.parametrize("call_id", [b.LOGS, b.RUNBOOK, b.EMPTY])
@@ -88,33 +89,35 @@ def test_losing_the_ready_state_of_any_cited_record_never_passes(call_id: ToolCa
     records = b.the_records()
     records[call_id] = records[call_id].model_copy(update={"status": status})
 
-    assert judged(b.a_draft(), records).outcome is EvidenceOutcome.REPAIRABLE
+    assert judged(b.a_draft(), records).outcome in {EvidenceOutcome.REPAIRABLE, EvidenceOutcome.REJECTED}
 
 
 @FEW
-@given(drafts(), record_maps(), st.sampled_from([b.LOGS, b.ORDERS, b.RUNBOOK, b.EMPTY]))
-def test_dropping_a_reference_s_record_never_lets_a_conclusion_pass(
-    draft: Draft, records: Records, call_id: ToolCallId
-) -> None:
-    verdict = judged(draft, records)
-    assume(verdict.outcome is EvidenceOutcome.PASSED_WITH_CONCLUSION)
-    assume(call_id in {named for _, named in references(draft)})
-
-    fewer = {key: one for key, one in records.items() if key != call_id}
-
-    assert judged(draft, fewer).outcome is not EvidenceOutcome.PASSED_WITH_CONCLUSION
+@given(true_drafts())
+def test_true_parts_in_any_order_pass(draft: Draft) -> None:
+    assert judged(draft, b.the_records()).violations == ()
 
 
 @FEW
-@given(drafts(), record_maps(), record_maps())
-def test_more_records_never_reject_what_passed(draft: Draft, records: Records, others: Records) -> None:
-    before = judged(draft, records)
-    assume(before.outcome is EvidenceOutcome.PASSED_WITH_CONCLUSION)
+@given(true_drafts(), st.sampled_from([b.LOGS, b.ORDERS, b.RUNBOOK, b.EMPTY]))
+def test_a_conclusion_passes_without_a_record_only_if_nothing_refers_to_it(draft: Draft, call_id: ToolCallId) -> None:
+    fewer = {key: one for key, one in b.the_records().items() if key != call_id}
+    is_named = call_id in {named for _, named in references(draft)}
+
+    passed = judged(draft, fewer).outcome is EvidenceOutcome.PASSED_WITH_CONCLUSION
+
+    assert not (passed and is_named)
+
+
+@FEW
+@given(true_drafts(), record_maps())
+def test_more_records_never_reject_what_passed(draft: Draft, others: Records) -> None:
+    before = judged(draft, b.the_records())
     added = {ToolCallId(f"more_{key}"): one for key, one in others.items()}
 
-    after = judged(draft, {**added, **records})
+    after = judged(draft, {**added, **b.the_records()})
 
-    assert after.outcome is EvidenceOutcome.PASSED_WITH_CONCLUSION
+    assert before.outcome is after.outcome is EvidenceOutcome.PASSED_WITH_CONCLUSION
     assert after.cited == before.cited
 
 
@@ -195,21 +198,41 @@ def changed_digits(text: str) -> list[str]:
     return [text[:at] + digit + text[at + 1 :] for at in places for digit in "0123456789" if digit != text[at]]
 
 
-@pytest.mark.parametrize("index", [0, 2])
-def test_no_changed_digit_of_a_passed_analysis_passes(index: int) -> None:
+def passed_after_a_changed_digit(index: int) -> list[str]:
+    """Altered texts of one analysis with which the draft still passes."""
     analyses = b.a_draft().analysis
     variants = [analyses[index].model_copy(update={"text": text}) for text in changed_digits(analyses[index].text)]
-    drafts_ = [b.a_draft(analysis=(*analyses[:index], one, *analyses[index + 1 :])) for one in variants]
-
-    passed = [one.analysis[index].text for one in drafts_ if not judged(one, b.the_records()).violations]
-
-    assert len(variants) > 50
-    assert passed == EQUALLY_TRUE[index]
+    altered = [b.a_draft(analysis=(*analyses[:index], one, *analyses[index + 1 :])) for one in variants]
+    return [one.analysis[index].text for one in altered if not judged(one, b.the_records()).violations]
 
 
-EQUALLY_TRUE = {
-    0: [
-        "At 14:05:31 payment-service waited 30000 ms for HikariPool-1, with 00 of 20 connections active.",
-    ][:0],
-    2: [text.format(at) for at in ("13:00", "14:00", "15:00") for text in ()],
-}
+def test_no_changed_digit_of_a_finding_passes() -> None:
+    assert len(changed_digits(b.a_draft().analysis[0].text)) > 100
+    assert passed_after_a_changed_digit(0) == []
+
+
+def test_a_changed_time_of_an_absence_passes_only_inside_its_window() -> None:
+    clocks = {clock for text in passed_after_a_changed_digit(2) for clock in re.findall(r"\d\d:\d\d", text)}
+
+    assert clocks
+    assert all("13:00" <= clock <= "15:00" for clock in clocks)
+
+
+ALTERED = (
+    ("payment-service", "payment-servise"),
+    ("payment-service", "order-service"),
+    ("HikariPool-1", "HikariPooI-1"),
+    ("30000 ms", "30000 s"),
+    ("30000 ms", "30000 connections"),
+    ("14:05:31", "14:05:31 CET"),
+    ("14:05:31", "2026-03-03 14:05:31"),
+)
+
+
+@pytest.mark.parametrize(("old", "new"), ALTERED)
+def test_no_changed_unit_name_or_day_passes(old: str, new: str) -> None:
+    text = b.an_analysis().text.replace(old, new)
+    draft = b.a_draft(analysis=(b.an_analysis(text=text), b.a_runbook_analysis(), b.a_negative()))
+
+    assert text != b.an_analysis().text
+    assert judged(draft, b.the_records()).outcome is not EvidenceOutcome.PASSED_WITH_CONCLUSION

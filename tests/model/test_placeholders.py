@@ -104,6 +104,14 @@ def test_text_that_imitates_a_placeholder_is_not_resolved_to_a_value():
     assert unmask(masked, PlaceholderMap(entries=added)) == "<ip-1> is 10.0.0.1"
 
 
+def test_a_host_field_that_imitates_a_placeholder_does_not_capture_a_real_one():
+    value = {"host": "<ip-1>", "text": "10.42.0.17"}
+
+    masked, added = mask_json(value, EMPTY)
+
+    assert unmask_json(masked, PlaceholderMap(entries=added)) == value
+
+
 def test_an_unknown_placeholder_stays():
     assert unmask("<ip-9>", EMPTY) == "<ip-9>"
 

@@ -169,8 +169,8 @@ def test_a_time_the_clocks_skipped_still_gives_a_window():
 
 
 WORDS = st.sampled_from(
-    "since from to between and at around 10 10:30 3pm yesterday 昨天 下午 3点 到 左右 以来 最近 半小时 两小时 前 last night 2 hours ago"
-    " 2026-11-02 nov 2 monday 周五 utc now 现在 , . - 31 february 29 2月29日 99 点".split()
+    "since from to between and at around 10 10:30 3pm yesterday 昨天 下午 3点 到 左右 以来 最近 半小时 两小时 前"
+    " last night 2 hours ago 2026-11-02 nov 2 monday 周五 utc now 现在 , . - 31 february 29 2月29日 99 点".split()
 )
 
 

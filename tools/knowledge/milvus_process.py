@@ -68,16 +68,17 @@ def _start(file: Path, opened: ExitStack) -> tuple[subprocess.Popen[bytes], Path
         IndexFileTaken: another opener holds the file.
     """
     engine = _engine_folder()
-    owner = opened.enter_context(file.with_name(f".{file.name}.owner").open("a"))
+    owner = opened.enter_context(_private(file, "owner"))
     if not _is_locked(owner, fcntl.flock):
         raise IndexFileTaken(str(file))
     folder = Path(tempfile.mkdtemp(prefix="rootproof-"))
     opened.callback(shutil.rmtree, folder, ignore_errors=True)
     # The engine watches this file and exits when it can lock it. It stays when the lock goes: two openers of
     # one deleted and one new file of the same name would both hold a lock.
-    watched = opened.enter_context(file.with_name(f".{file.name}.lock").open("a"))
+    watched = opened.enter_context(_private(file, "lock"))
     if not _is_locked(watched, fcntl.lockf):
         raise IndexFileTaken(str(file))
+    file.touch(mode=0o600)
     child = subprocess.Popen(
         [str(engine / "milvus"), str(file), f"unix:{folder}/s", "ERROR", watched.name],
         env={"LD_LIBRARY_PATH": str(engine), "GOOGLE_LOG_DIR": str(folder), "HOME": str(folder)},
@@ -89,6 +90,12 @@ def _start(file: Path, opened: ExitStack) -> tuple[subprocess.Popen[bytes], Path
     opened.callback(_reap, child)
     opened.callback(watched.close)
     return child, folder
+
+
+def _private(file: Path, purpose: str) -> IO[str]:
+    path = file.with_name(f".{file.name}.{purpose}")
+    path.touch(mode=0o600)
+    return path.open("a")
 
 
 def _is_locked(handle: IO[str], lock: Callable[[IO[str], int], None]) -> bool:

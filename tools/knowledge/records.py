@@ -63,10 +63,12 @@ class Records:
         """Opens or creates the file.
 
         Raises:
-            sqlite3.Error: the file cannot be used.
+            sqlite3.Error: the file is no database of ours.
+            OSError: the file cannot be made.
         """
         self._collection = collection
         self._lock = threading.Lock()
+        path.touch(mode=0o600)
         self._connection = sqlite3.connect(path, timeout=5.0, check_same_thread=False)
         self._connection.execute("PRAGMA journal_mode = WAL")
         self._connection.execute("PRAGMA synchronous = NORMAL")

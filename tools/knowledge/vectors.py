@@ -117,6 +117,8 @@ class VectorCache:
 
 
 def _connect(path: Path) -> sqlite3.Connection:
+    if path.parent.is_dir():
+        path.touch(mode=0o600)
     connection = sqlite3.connect(path, timeout=5.0, check_same_thread=False)
     try:
         connection.execute("PRAGMA journal_mode = WAL")

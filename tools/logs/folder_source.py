@@ -218,6 +218,6 @@ async def _in_thread(work: Callable[[Callable[[], bool]], _T]) -> _T:
     try:
         return await asyncio.shield(task)
     except asyncio.CancelledError:
-        pass
+        cancelled.set()
         await asyncio.gather(task, return_exceptions=True)
         raise

@@ -82,9 +82,13 @@ def test_two_knowledge_bases_share_a_home_without_seeing_each_other(tmp_path, do
         assert (base.index.count(), base.records.documents()) == (0, ())
 
 
-def test_the_home_folder_is_its_owners_alone(tmp_path):
+def test_folder_and_files_are_their_owners_alone(tmp_path):
     with open_base(tmp_path / "home"):
+        modes = {path.name: path.stat().st_mode & 0o777 for path in (tmp_path / "home").glob("*.db*")}
+
         assert (tmp_path / "home").stat().st_mode & 0o777 == 0o700
+        assert {"index.db", "records.db", "vectors.db"} <= modes.keys()
+        assert set(modes.values()) == {0o600}
 
 
 def test_a_question_is_embedded_once(tmp_path):

@@ -39,10 +39,10 @@ def test_new_troubles_come_before_old_troubles_and_new_remarks():
 
 
 def test_without_a_held_window_before_a_late_beginning_counts_as_growth():
-    steady = template("steady", *range(0, 60, 2), level="ERROR", n_before=0)
+    steady = template("a steady one", *range(0, 60, 2), level="ERROR", n_before=0)
     late = template("late", *range(30, 60), level="ERROR", n_before=0)
 
-    assert ranked(steady, late, known=False) == ["late", "steady"]
+    assert ranked(steady, late, known=False) == ["late", "a steady one"]
 
 
 def test_one_late_record_proves_nothing():

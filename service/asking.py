@@ -1,0 +1,132 @@
+"""Executes one run for a command: opens the sources, narrates, and gathers what is shown afterwards."""
+
+import asyncio
+from collections.abc import Awaitable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from config.settings import Settings
+from service.backend import Backend
+from service.log_file import log_path
+from service.narrator import Narrator
+from service.problems import NoSuchRun, Place
+from service.run_view import RunView
+from service.speech import Speech
+from service.texts import progress as texts
+from service.times import zone_of
+from state.model.diagnosis import RunInput, RunOptions
+from state.model.enums import RunState, TraceEventType
+from state.model.errors import TruthUnavailable
+from state.model.ids import RunId
+from state.model.release import DiagnosisReport, RunResult
+
+if TYPE_CHECKING:
+    from graph.app import App, Records, RunTrace
+
+MAX_NAMED = 3
+"""Interrupted runs named one by one at a start."""
+
+
+@dataclass(frozen=True)
+class Ask:
+    """A question with everything the command line said about it."""
+
+    question: str
+    world: Path | None
+    session_id: str | None
+    options: RunOptions
+
+
+async def ask(wanted: Ask, settings: Settings, backend: Backend, narrator: Narrator, place: Place) -> RunView:
+    """The ended run.
+
+    Raises:
+        InvalidQuery: the question or an option cannot open a run.
+        Misconfigured: the world or a model cannot be used.
+        RunRefused: the session belongs to another key.
+        LeaseLost: another process took the run over.
+        CancelledError: cancelled before there was a run.
+    """
+    narrator.busy(texts.PREPARING)
+    async with backend.open_app(settings, wanted.world) as app:
+        narrator.zone = zone_of(app.sources.sources.time_zone)
+        await _name_interrupted(app, narrator)
+        run_id = app.new_run_id()
+        place.run_id = run_id
+        request: RunInput = {"query": wanted.question, "session_id": wanted.session_id, "run_id": run_id}
+        return await _ended(app, run_id, app.diagnose(request, wanted.options, narrator.on_event), settings)
+
+
+async def resume(run_id: RunId, settings: Settings, backend: Backend, narrator: Narrator, place: Place) -> RunView:
+    """The run as it ended: stored if it had ended, else executed on.
+
+    Raises:
+        NoSuchRun: it is unknown.
+        RunRefused: another process executes it, or it was resumed too often.
+        Misconfigured: its world or a model cannot be used.
+        LeaseLost: another process took the run over.
+        CancelledError: cancelled before it was taken up.
+    """
+    place.run_id = run_id
+    async with backend.open_records(settings) as records:
+        kept = await records.trace(run_id)
+        if kept is None:
+            raise NoSuchRun(run_id)
+        narrator.say = Speech(kept.row.language)
+        narrator.zone = zone_of(kept.row.facts.time_zone)
+        narrator.note(texts.RESUMING, run_id=run_id, question=kept.row.query)
+        result = await records.result(run_id)
+        if result is not None and _is_closed_whole(kept):
+            return _view(result, kept, settings)
+    narrator.busy(texts.PREPARING)
+    async with backend.open_app(settings, _folder(kept.row.world)) as app:
+        return await _ended(app, run_id, app.resume(run_id, narrator.on_event), settings)
+
+
+async def _ended(app: "App", run_id: RunId, running: Awaitable[RunResult], settings: Settings) -> RunView:
+    try:
+        result = await running
+    except asyncio.CancelledError:
+        closed = await app.records.result(run_id)
+        if closed is None:
+            raise
+        result = closed
+    return _view(result, await _kept(app.records, result), settings)
+
+
+async def _kept(records: "Records", result: RunResult) -> "RunTrace | None":
+    """What the records hold; None where they cannot be read, which must not hide the result."""
+    if not result.persisted:
+        return None
+    try:
+        return await records.trace(RunId(result.run_id))
+    except TruthUnavailable:
+        return None
+
+
+def _view(result: RunResult, kept: "RunTrace | None", settings: Settings) -> RunView:
+    from graph.app import backed_actions
+
+    content = result.content
+    backed = backed_actions(content) if isinstance(content, DiagnosisReport) else ()
+    return RunView(result, kept, backed, log_file=str(log_path(settings)))
+
+
+def _is_closed_whole(kept: "RunTrace") -> bool:
+    """True if the run has ended and its trace says so; a crash in between is mended by resuming."""
+    finished = any(stored.event.type is TraceEventType.RUN_FINISHED for stored in kept.timeline)
+    return kept.row.run_state is not RunState.RUNNING and finished
+
+
+def _folder(world: str | None) -> Path | None:
+    """The world of an earlier run, if it is a folder that is still there."""
+    return Path(world) if world and Path(world).is_dir() else None
+
+
+async def _name_interrupted(app: "App", narrator: Narrator) -> None:
+    rows = await app.interrupted()
+    for row in rows[:MAX_NAMED]:
+        narrator.note(texts.INTERRUPTED, run_id=row.run_id)
+    if len(rows) > MAX_NAMED:
+        narrator.note(texts.INTERRUPTED_MORE, n=len(rows) - MAX_NAMED)

@@ -1,0 +1,45 @@
+"""Where the log lines of a command go: a file in the home folder, so that they never run over the progress."""
+
+import sys
+from pathlib import Path
+from typing import TextIO
+
+from config.log_setup import configure_logging
+from config.settings import Settings
+from service.problems import UnusableCommand
+from service.texts import errors as texts
+from state.model.redaction import redact_text
+
+MAX_BYTES = 10 * 1024 * 1024
+"""A larger file is put aside as ``rootproof.log.1``; an older one of that name is replaced."""
+
+
+def log_path(settings: Settings) -> Path:
+    """The log file of that home folder."""
+    return settings.home / "logs" / "rootproof.log"
+
+
+def start_logging(settings: Settings, *, verbose: bool) -> None:
+    """Send all later log lines to the file, private to the user; with ``verbose`` to stderr.
+
+    Raises:
+        UnusableCommand: the home folder cannot be written.
+    """
+    stream = sys.stderr if verbose else _open(log_path(settings))
+    configure_logging(settings.log_level, settings.log_format if verbose else "json", redact_text, stream)
+
+
+def _open(path: Path) -> TextIO:
+    """The file for appending, line by line.
+
+    Raises:
+        UnusableCommand: it cannot be opened.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        if path.exists() and path.stat().st_size > MAX_BYTES:
+            path.replace(path.with_name(f"{path.name}.1"))
+        path.touch(mode=0o600)
+        return path.open("a", encoding="utf-8", errors="backslashreplace", buffering=1)
+    except OSError as error:
+        raise UnusableCommand(texts.NO_HOME, path=path.parent, why=error.strerror) from error

@@ -1,0 +1,144 @@
+"""The pages of ``trace`` and ``replay``: the last runs, one run with its timeline, and how a replay went. Pure."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from service.citations import Citations
+from service.page import Block, Entry, Heading, Headline, Page, Pairs, Paragraph, Raw, Source, Step, Tone
+from service.run_view import RunView
+from service.speech import Speech
+from service.texts import report as words
+from service.texts import trace as texts
+from service.texts.codes import INTENT, OUTCOME, RUN_STATE, STILL_OPEN, STOP
+from service.times import moment, span, zone_of
+from service.wrapping import padded
+from state.model.enums import ReleaseOutcome
+from state.model.release import Answer, DiagnosisReport, SafeFallback
+from state.model.run import RunRow
+from state.model.trace import StoredTraceEvent
+
+if TYPE_CHECKING:
+    from graph.app import RunTrace
+    from graph.replay import Replay
+
+TONE_OF = {ReleaseOutcome.SUCCESS: Tone.GOOD, ReleaseOutcome.FALLBACK: Tone.OPEN}
+
+
+def runs_page(rows: tuple[RunRow, ...], say: Speech) -> Page:
+    """The last runs, newest first; two lines each, so that ids can be copied at any width."""
+    if not rows:
+        return (Paragraph(say(texts.NO_RUNS)),)
+    column = max(len(say(text)) * 2 for text in (*OUTCOME.values(), STILL_OPEN))
+    column = min(column, 14)
+    lines = [Heading(say(texts.LAST_RUNS)), *(block for row in rows for block in _run_lines(row, column, say))]
+    return (*lines, Paragraph(say(texts.SEE_ONE), quiet=True))
+
+
+def _run_lines(row: RunRow, column: int, say: Speech) -> Iterator[Block]:
+    asked = moment(row.opened_at, zone_of(row.facts.time_zone))
+    yield Raw((f"  {row.run_id}  {padded(_outcome(row, say), column)}  {asked}",))
+    yield Source(row.query[:200])
+
+
+def trace_page(view: RunView, kept: "RunTrace", say: Speech) -> Page:
+    """One run: what it was, what was released, its timeline and the evidence it cites."""
+    return tuple(_trace(view, kept, say))
+
+
+def _trace(view: RunView, kept: "RunTrace", say: Speech) -> Iterator[Block]:
+    row = kept.row
+    tone = TONE_OF.get(row.outcome, Tone.BAD) if row.outcome else Tone.OPEN
+    yield Headline(say(texts.TITLE, run_id=row.run_id, outcome=_outcome(row, say)), tone)
+    yield Pairs(tuple((name, value) for name, value in _facts(view, kept, say) if value))
+    yield Heading(say(texts.PUBLISHED))
+    yield Paragraph(_released(row, say))
+    yield Heading(say(texts.TIMELINE))
+    yield Raw(tuple(_event_line(stored, row.opened_at) for stored in kept.timeline))
+    if row.audit_lost:
+        yield Paragraph(say(texts.AUDIT_LOST, n=row.audit_lost))
+    yield from _evidence(view, say)
+    yield Heading(say(words.NEXT_STEPS))
+    again = texts.SEE_AGAIN if row.outcome else texts.CONTINUE
+    yield Step(say(again, command=f"rootproof resume {row.run_id}"))
+    if row.outcome:
+        yield Step(say(texts.REPLAY, command=f"rootproof replay {row.run_id}"))
+
+
+def _facts(view: RunView, kept: "RunTrace", say: Speech) -> list[tuple[str, str]]:
+    row, zone = kept.row, view.zone
+    return [
+        (say(words.QUESTION), row.query),
+        (say(texts.KIND), say(INTENT[row.intent]) if row.intent else ""),
+        (say(texts.STATE), say(RUN_STATE[row.run_state])),
+        (say(words.STOPPED), say(STOP[row.stop_reason]) if row.stop_reason else ""),
+        (say(words.CODE), row.failure_code or row.fallback_type or ""),
+        (say(words.MODEL), row.model),
+        (say(words.WINDOW), span(row.facts.window, zone) if row.facts.window else ""),
+        (say(texts.REFERS_TO), moment(row.facts.now, zone)),
+        (say(texts.ASKED_AT), moment(row.opened_at, zone)),
+        (say(words.SPENT), _spent(view, kept, say)),
+        (say(texts.TOKENS), _tokens(kept, say)),
+        (say(texts.RESUMED), str(row.resumes) if row.resumes else ""),
+        (say(texts.SESSION), row.session_id),
+        (say(texts.WORLD), row.world or ""),
+    ]
+
+
+def _spent(view: RunView, kept: "RunTrace", say: Speech) -> str:
+    seconds = "?" if view.wall_ms is None else f"{view.wall_ms / 1000:.1f}"
+    usage = kept.usage
+    return say(words.SPENT_VALUE, model_calls=usage.model_calls, tool_calls=usage.tool_calls, seconds=seconds)
+
+
+def _tokens(kept: "RunTrace", say: Speech) -> str:
+    text = {True: texts.TOKENS_OK, False: texts.TOKENS_BAD, None: texts.TOKENS_UNKNOWN}[kept.tokens_reconciled]
+    return say(text, n=f"{kept.usage.tokens:,}")
+
+
+def _outcome(row: RunRow, say: Speech) -> str:
+    return say(OUTCOME[row.outcome]) if row.outcome else say(STILL_OPEN)
+
+
+def _released(row: RunRow, say: Speech) -> str:
+    match row.decision.content if row.decision else None:
+        case DiagnosisReport(draft=draft):
+            return draft.conclusion.text if draft.conclusion else say(words.NO_CONCLUSION)
+        case SafeFallback(summary=summary):
+            return summary
+        case Answer(text=text):
+            return text
+        case None:
+            return say(texts.NOTHING_PUBLISHED)
+
+
+def _event_line(stored: StoredTraceEvent, opened_at: datetime) -> str:
+    """Sequence, seconds since opening, event, and its details; codes are for those who compare runs."""
+    event = stored.event
+    seconds = (event.at - opened_at).total_seconds()
+    details = " ".join(f"{name}={value}" for name, value in event.details.items() if value is not None)
+    return f"{stored.sequence_no:>4} {seconds:>8.2f}s  {event.type.value:<24} {details}".rstrip()
+
+
+def _evidence(view: RunView, say: Speech) -> Iterator[Block]:
+    if view.evidence:
+        yield Heading(say(texts.EVIDENCE))
+    citations = Citations(view, say)
+    for shown in view.evidence:
+        what = ", ".join(item.item_id for item in shown.items) or say(words.NOTHING_FOUND)
+        yield Entry(citations.source_line(shown, what))
+
+
+def replay_page(replay: "Replay", say: Speech) -> Page:
+    """Whether the recorded run came out the same again."""
+    run_id = replay.original.run_id
+    tone = Tone.GOOD if replay.identical else Tone.BAD
+    return (Headline(f"{say(texts.REPLAYED)}: {run_id}", tone), Paragraph(_verdict(replay, say)))
+
+
+def _verdict(replay: "Replay", say: Speech) -> str:
+    if replay.diverged_at is None:
+        return say(texts.IDENTICAL)
+    if replay.diverged_at == "result":
+        return say(texts.DIVERGED_RESULT)
+    return say(texts.DIVERGED, step=replay.diverged_at)

@@ -1,0 +1,92 @@
+"""Which folder of evidence a command works on, and the bundled ones made ready."""
+
+import shutil
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import worlds
+from config.settings import Settings
+from service.problems import UnusableCommand
+from service.texts import errors as texts
+from state.model.enums import Language
+
+
+@dataclass(frozen=True)
+class WorldChoice:
+    """The chosen folder."""
+
+    path: Path | None
+    """None: no source at all; a run then asks for what it lacks."""
+    is_current_folder: bool = False
+
+
+def choose_world(given: Path | None, settings: Settings, current: Path) -> WorldChoice:
+    """The option, else the setting, else the current folder if it is a world, else none.
+
+    Raises:
+        UnusableCommand: the option names no folder.
+    """
+    if given is not None:
+        path = given.expanduser()
+        if not path.is_dir():
+            raise UnusableCommand(texts.NO_FOLDER, path=given)
+        return WorldChoice(path.resolve())
+    if settings.world is not None:
+        return WorldChoice(settings.world)
+    from graph.app import looks_like_world
+
+    return WorldChoice(current, is_current_folder=True) if looks_like_world(current) else WorldChoice(None)
+
+
+@dataclass(frozen=True)
+class BundledWorld:
+    """A bundled world with its question."""
+
+    name: str
+    title: str
+    question: str
+    seed: int
+    folder: Path
+    """Where it is, or will be once built."""
+
+    @property
+    def is_built(self) -> bool:
+        """True if its folder is complete; it appears all at once."""
+        return self.folder.is_dir()
+
+
+def find_bundled(name: str, seed: int, settings: Settings, language: Language) -> BundledWorld:
+    """The bundled world of that name.
+
+    Raises:
+        UnusableCommand: there is none.
+    """
+    known = {info.name: info for info in worlds.bundled_worlds(seed=seed)}
+    if name not in known:
+        raise UnusableCommand(texts.UNKNOWN_WORLD, name=name, names=", ".join(known))
+    info = known[name]
+    title = info.title_zh if language is Language.ZH else info.title_en
+    return BundledWorld(name, title, info.question, seed, settings.home / "worlds" / f"{name}-{seed}")
+
+
+def build_bundled(world: BundledWorld) -> None:
+    """Write the folder. It appears complete or not at all; one that is there already stays.
+
+    Raises:
+        UnusableCommand: the home folder cannot be written.
+    """
+    parent = world.folder.parent
+    try:
+        parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        draft = Path(tempfile.mkdtemp(prefix=".building-", dir=parent))
+        try:
+            worlds.build_world(world.name, draft / "world", seed=world.seed)
+            if not world.is_built:
+                (draft / "world").rename(world.folder)
+        finally:
+            shutil.rmtree(draft, ignore_errors=True)
+    except OSError as error:
+        if world.is_built:
+            return
+        raise UnusableCommand(texts.NO_HOME, path=parent, why=error.strerror) from error
