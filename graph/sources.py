@@ -23,7 +23,7 @@ from state.ports import Clock
 from tools.contract import EvidenceTool
 from tools.knowledge.chunking import ChunkSettings
 from tools.knowledge.ingest import IngestSummary, ingest_folder
-from tools.knowledge.library import KnowledgeBase, LibraryPlace
+from tools.knowledge.library import KnowledgeBase, LibrarySettings
 from tools.knowledge.lookup_knowledge import LookupKnowledge
 from tools.knowledge.selection import SearchPolicy
 from tools.logs import describe as log_catalogue
@@ -153,14 +153,14 @@ def _knowledge(
     kb = f"{world.name}-{digest8(str(world.path))}" if folders else BUNDLED_KB
     embedder = build_embedder(settings)
     thresholds = thresholds_for(embedder.name, _configured_thresholds(settings))
-    base = KnowledgeBase(
-        LibraryPlace(home=settings.home / "knowledge" / kb, kb=folders[0].name if folders else BUNDLED_KB),
-        embedder,
+    kept = LibrarySettings(
+        home=settings.home / "knowledge" / kb,
+        kb=folders[0].name if folders else BUNDLED_KB,
         precise_min=thresholds.precise_min,
         reference_min=thresholds.reference_min,
         chunks=ChunkSettings(chunk_chars=settings.chunk_chars, overlap_chars=settings.chunk_overlap_chars),
-        clock=clock,
     )
+    base = KnowledgeBase(kept, embedder, clock)
     opened.callback(base.close)
     return base, ingest_folder(base, folder, kb_scope=KB_SCOPE)
 

@@ -157,7 +157,7 @@ def _say(text: str) -> None:
 
 def _groups(answers: Sequence[Answered]) -> list[tuple[str, list[Answered]]]:
     by_language = [(lang, [a for a in answers if a.question.lang == lang]) for lang in ("en", "zh", "mixed")]
-    by_kind = [(kind, [a for a in answers if a.question.kind == kind]) for kind in ("topic", "symptom", "log")]
+    by_kind = [(kind, [a for a in answers if a.question.kind == kind]) for kind in ("topic", "symptom", "log", "vague")]
     return [("all", list(answers)), *by_language, *by_kind]
 
 

@@ -12,7 +12,6 @@ from state.model.ids import RunId
 from tests.builders import (
     CHUNK,
     HIKARI,
-    LOGS,
     OTHER_RUN,
     PATTERN,
     QUESTION,
