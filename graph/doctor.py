@@ -8,6 +8,7 @@ import os
 import sqlite3
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
+from enum import StrEnum
 from pathlib import Path
 from typing import Literal
 
@@ -30,7 +31,6 @@ from state.model.enums import ModelRole, RedactionPolicy
 from state.model.errors import RootproofError
 from state.model.language import Bilingual
 from state.model.world import SourceKind, World
-from tools.contract import ToolCard
 
 PROBE_TIMEOUT_S = 5.0
 STORE_FILES = (CONTROL_FILE, CANONICAL_FILE, CHECKPOINT_FILE, AUDIT_FILE, RECORDING_FILE)
@@ -39,7 +39,7 @@ LATER_KINDS = (SourceKind.METRICS, SourceKind.ALERTS)
 Part = Literal["stores", "models", "world"]
 
 
-class EndpointState:
+class EndpointState(StrEnum):
     """What a probe of the model's address found."""
 
     ANSWERS = "ANSWERS"
@@ -73,8 +73,17 @@ class EndpointFact:
     """The address of the models, and what it said to a request for its list of models."""
 
     base_url: str
-    state: str
+    state: EndpointState
     status: int | None = None
+
+
+@dataclass(frozen=True)
+class ToolFact:
+    """One evidence tool as a model is told of it."""
+
+    name: str
+    description: str
+    """With the catalogue of what its sources hold."""
 
 
 @dataclass(frozen=True)
@@ -101,7 +110,7 @@ class Checkup:
     endpoint: EndpointFact | None = None
     masks_identifiers: bool = False
     world: World | None = None
-    tools: tuple[ToolCard, ...] = ()
+    tools: tuple[ToolFact, ...] = ()
     knowledge: KnowledgeFact | None = None
     notices: tuple[Bilingual, ...] = ()
     not_read_yet: tuple[str, ...] = ()
@@ -111,7 +120,7 @@ class Checkup:
     @property
     def is_sound(self) -> bool:
         """True if nothing that is configured stands in the way of a run."""
-        reachable = self.endpoint is None or self.endpoint.state == EndpointState.ANSWERS
+        reachable = self.endpoint is None or self.endpoint.state is EndpointState.ANSWERS
         return self.home_writable and reachable and not self.problems
 
 
@@ -180,7 +189,7 @@ async def probe(settings: Settings) -> EndpointFact:
     return EndpointFact(base_url, _endpoint_state(reply.status_code), reply.status_code)
 
 
-def _endpoint_state(status: int) -> str:
+def _endpoint_state(status: int) -> EndpointState:
     """An endpoint without a list of models (404, 405) still answers."""
     if status in {401, 403}:
         return EndpointState.KEY_REFUSED
@@ -195,7 +204,7 @@ async def _sources(checkup: Checkup, world: Path | None) -> None:
             checkup.problems.append(("world", error))
             return
         checkup.world = sources.world
-        checkup.tools = tuple(_card(tool) for tool in sources.tools.values())
+        checkup.tools = tuple(ToolFact(tool.name, tool.description) for tool in sources.tools.values())
         checkup.knowledge = _knowledge_fact(sources)
         checkup.notices = sources.sources.notices
         checkup.not_read_yet = _not_read_yet(sources.world)

@@ -5,7 +5,7 @@ A source that is there but unusable is Misconfigured, never left out silently; o
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
-from contextlib import ExitStack, asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -15,7 +15,7 @@ from models.embedding import Embedder, Thresholds, thresholds_for
 from models.embedding_endpoint import EndpointEmbedder
 from models.embedding_packaged import PackagedEmbedder
 from nodes.deps import Sources
-from state.model.errors import Misconfigured
+from state.model.errors import Misconfigured, ModelFailed
 from state.model.ids import digest8
 from state.model.language import Bilingual
 from state.model.world import SourceKind, World, settle_now
@@ -39,6 +39,8 @@ from worlds import library_path
 KB_SCOPE = "local"
 """Corpus of the command line; a caller's key decides it when served."""
 BUNDLED_KB = "library"
+WARM_UP = "预热 warm-up"
+"""In both scripts, so that model and Chinese dictionary are loaded."""
 
 BUNDLED_LIBRARY = Bilingual(
     en="The folder has no knowledge/ of its own; the bundled runbook library was used.",
@@ -76,10 +78,21 @@ async def open_sources(settings: Settings, path: Path | None, clock: Clock) -> A
         yield OpenSources(_without_world(settings), {}, None, None)
         return
     with ExitStack() as opened:
-        yield await _open(settings, await asyncio.to_thread(read_world, path), clock, opened)
+        found, knowledge = await _open(settings, await asyncio.to_thread(read_world, path), clock, opened)
+        warming = asyncio.create_task(asyncio.to_thread(_warm, knowledge))
+        try:
+            yield found
+        finally:
+            await warming
 
 
-async def _open(settings: Settings, world: World, clock: Clock, opened: ExitStack) -> OpenSources:
+def _warm(knowledge: KnowledgeBase) -> None:
+    """Load what the first search would wait for; what fails here fails there with its own name."""
+    with suppress(ModelFailed):
+        knowledge.warm(WARM_UP)
+
+
+async def _open(settings: Settings, world: World, clock: Clock, opened: ExitStack) -> tuple[OpenSources, KnowledgeBase]:
     zone = settings.time_zone or world.time_zone
     logs = _log_sources(world, zone, world.now or clock.now())
     holdings = {name: await source.holdings() for name, source in logs.items()}
@@ -101,7 +114,7 @@ async def _open(settings: Settings, world: World, clock: Clock, opened: ExitStac
         notices=(*_notices(world, from_data=from_data), *knowledge.notices),
         documents=tuple(record.title for record in await asyncio.to_thread(knowledge.records.documents, KB_SCOPE)),
     )
-    return OpenSources(sources, tools, world, summary)
+    return OpenSources(sources, tools, world, summary), knowledge
 
 
 def _without_world(settings: Settings) -> Sources:

@@ -89,11 +89,11 @@ class RunEvidence:
 
     @cached_property
     def known_words(self) -> Support:
-        """The run, the question and the catalogue: what a limitation may name."""
+        """The question, the catalogue and the scopes searched: what a limitation usually names, cheap to read."""
         asked = read_text(self.context.question, self.zone)
         catalogue = Evidence(text=fold_case("\n".join(self.context.catalogue_terms)))
-        run = self.whole_run
-        return Support(self.zone, self.vocabulary, (*run.everything, asked, catalogue))
+        scopes = [piece for result in self.verified.values() for piece in self.around(result)]
+        return Support(self.zone, self.vocabulary, (asked, catalogue, *scopes))
 
     def _support(self, results: Iterable[Verified]) -> Support:
         pieces = [

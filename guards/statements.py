@@ -73,7 +73,7 @@ def limitation_faults(limitations: Limitations, run: RunEvidence) -> Iterator[Vi
 def unknown_words(text: str, run: RunEvidence) -> tuple[str, ...]:
     """Numbers, times and names of the text that occur in no verified record, question or catalogue."""
     claims = uncarried(text, run.known_words, question="", standing=Standing.ADVICE) if text else ()
-    return tuple(claim.text for claim in claims)
+    return tuple(claim.text for claim in claims if not run.whole_run.carries(claim))
 
 
 def claim_faults(text: str, place: str, ground: Ground, run: RunEvidence, *, standing: Standing) -> Iterator[Violation]:

@@ -26,7 +26,7 @@ def estimate_tokens(messages: Sequence[BaseMessage], tools: Sequence[Mapping[str
 
 def text_tokens(text: str) -> int:
     """Tokens of one text, at least one if it is not empty."""
-    ascii_chars = sum(1 for char in text if char < "\x80")
+    ascii_chars = len(text.encode("ascii", "ignore"))
     return math.ceil(ascii_chars / ASCII_PER_TOKEN + (len(text) - ascii_chars) * TOKENS_PER_OTHER_CHAR)
 
 

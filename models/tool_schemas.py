@@ -6,6 +6,7 @@ the other.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from state.model.draft import Draft
 from state.model.enums import InformationGain
@@ -53,7 +54,13 @@ def tool_schemas(tools: Sequence[ToolSpec]) -> list[Json]:
     Empty ``tools``, as after STOP_REQUIRED: the hand-in alone.
     """
     evidence = [_function(tool.name, tool.description, _envelope(tool.input_schema)) for tool in tools]
-    return [*evidence, _function(SUBMIT_TOOL, SUBMIT_DESCRIPTION, inline_refs(Draft.model_json_schema()))]
+    return [*evidence, _function(SUBMIT_TOOL, SUBMIT_DESCRIPTION, _draft_schema())]
+
+
+@cache
+def _draft_schema() -> Json:
+    """The arguments of the hand-in; shared by every request, so nobody may change it."""
+    return inline_refs(Draft.model_json_schema())
 
 
 def inline_refs(schema: Mapping[str, object]) -> Json:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 
 from models.roles import RoleModels
 from nodes.lease_keeper import LeaseKeeper
@@ -61,12 +62,12 @@ class Deps:
     replayed: RunFacts | None = None
     """Set only in a replay: the facts of the run that is executed again."""
 
-    @property
+    @cached_property
     def tool_names(self) -> frozenset[str]:
         """Names of all registered evidence tools."""
         return frozenset(spec.name for spec in self.boundary.specs)
 
-    @property
+    @cached_property
     def catalogue_terms(self) -> frozenset[str]:
         """Every name that some source's catalogue vouches for."""
         return frozenset(term for spec in self.boundary.specs for term in spec.catalogue_terms)

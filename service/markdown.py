@@ -3,7 +3,7 @@
 import re
 from typing import assert_never
 
-from service.page import Block, Entry, Heading, Headline, Page, Pairs, Paragraph, Raw, Source, Step, Verbatim
+from service.page import Block, Entry, Heading, Headline, Listing, Page, Pairs, Paragraph, Source, Step, Verbatim
 from service.visible import one_line, visible
 
 _SPECIAL = re.compile(r"([\\`*_\[\]<>|~&])")
@@ -47,8 +47,8 @@ def _block(block: Block) -> str:
             return f"- {_code(block.text)}"
         case Pairs():
             return "\n".join(f"- **{_line(name)}**: {_line(value)}" for name, value in block.rows)
-        case Raw():
-            return _fenced("\n".join(block.lines), indent="")
+        case Listing():
+            return _fenced("\n".join(f"{lead}{one_line(text)}" for lead, text in block.rows), indent="")
         case _:
             assert_never(block)
 

@@ -73,11 +73,11 @@ class Pairs:
 
 
 @dataclass(frozen=True)
-class Raw:
-    """Preformatted lines, such as a table: never broken, quiet."""
+class Listing:
+    """Rows of a preformatted beginning and a text that may go on below itself."""
 
-    lines: tuple[str, ...]
+    rows: tuple[tuple[str, str], ...]
 
 
-Block = Headline | Heading | Paragraph | Entry | Source | Verbatim | Step | Pairs | Raw
+Block = Headline | Heading | Paragraph | Entry | Source | Verbatim | Step | Pairs | Listing
 Page = tuple[Block, ...]

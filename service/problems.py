@@ -6,16 +6,16 @@ from service.exit_codes import ExitCode
 from service.speech import Speech
 from service.texts import errors as texts
 from state.model.enums import Language
-from state.model.errors import InvalidQuery, LeaseLost, Misconfigured, RunRefused, TruthUnavailable
+from state.model.errors import InvalidQuery, LeaseLost, Misconfigured, ModelFailed, RunRefused, TruthUnavailable
 from state.model.language import Bilingual
 
 
 class UnusableCommand(Exception):
     """The person must call the command differently: an option or argument cannot be used."""
 
-    def __init__(self, why: Bilingual, **values: object) -> None:
+    def __init__(self, why: Bilingual, /, **values: object) -> None:
         super().__init__(why.text(Language.EN, **values))
-        self.why = why
+        self.text = why
         self.values = values
 
 
@@ -50,8 +50,8 @@ def describe_problem(error: BaseException, say: Speech, place: Place) -> Problem
     match error:
         case InvalidQuery(why=why):
             return Problem("INVALID_QUERY", why.text(say.language), ExitCode.USAGE)
-        case UnusableCommand(why=why, values=values):
-            return Problem("USAGE", why.text(say.language, **values), ExitCode.USAGE)
+        case UnusableCommand(text=text, values=values):
+            return Problem("USAGE", say(text, **values), ExitCode.USAGE)
         case Misconfigured(key=key, why=reason):
             sentence = reason if reason.endswith((".", "。", "!", "?")) else f"{reason}."
             return Problem("MISCONFIGURED", say(texts.MISCONFIGURED, key=key, why=sentence), ExitCode.USAGE)
@@ -65,6 +65,8 @@ def describe_problem(error: BaseException, say: Speech, place: Place) -> Problem
         case TruthUnavailable(store=store, operation=operation):
             said = say(texts.TRUTH_UNAVAILABLE, store=store, operation=operation, home=place.home)
             return Problem("RUN_PERSISTENCE_FAILED", said, ExitCode.FAILED)
+        case ModelFailed(kind=kind):
+            return Problem("MODEL_UNAVAILABLE", say(texts.MODEL_FAILED, kind=kind), ExitCode.FAILED)
         case _:
             run = say(texts.OF_RUN, run_id=place.run_id) if place.run_id else ""
             return Problem("INTERNAL_FAILURE", say(texts.INTERNAL, run=run, log=place.log_file), ExitCode.FAILED)

@@ -6,7 +6,7 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
-from service.page import Block, Entry, Heading, Headline, Page, Pairs, Paragraph, Raw, Source, Step, Tone, Verbatim
+from service.page import Block, Entry, Heading, Headline, Listing, Page, Pairs, Paragraph, Source, Step, Tone, Verbatim
 from service.visible import one_line, visible
 from service.wrapping import padded, wrap
 
@@ -53,8 +53,9 @@ def _lines(block: Block, width: int | None) -> list[tuple[str, str]]:
             return [(f"{INDENT}• {one_line(block.text)}", "")]
         case Pairs():
             return _pairs(block, width)
-        case Raw():
-            return [(one_line_kept(line), "") for line in block.lines]
+        case Listing():
+            rows = ((one_line_kept(lead), one_line(text)) for lead, text in block.rows)
+            return [(line, "") for lead, text in rows for line in _hanging(text, lead, width)]
         case _:
             assert_never(block)
 

@@ -4,8 +4,10 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from rich.cells import cell_len
+
 from service.citations import Citations
-from service.page import Block, Entry, Heading, Headline, Page, Pairs, Paragraph, Raw, Source, Step, Tone
+from service.page import Block, Entry, Heading, Headline, Listing, Page, Pairs, Paragraph, Step, Tone
 from service.run_view import RunView
 from service.speech import Speech
 from service.texts import report as words
@@ -29,16 +31,14 @@ def runs_page(rows: tuple[RunRow, ...], say: Speech) -> Page:
     """The last runs, newest first; two lines each, so that ids can be copied at any width."""
     if not rows:
         return (Paragraph(say(texts.NO_RUNS)),)
-    column = max(len(say(text)) * 2 for text in (*OUTCOME.values(), STILL_OPEN))
-    column = min(column, 14)
+    column = max(cell_len(say(text)) for text in (*OUTCOME.values(), STILL_OPEN))
     lines = [Heading(say(texts.LAST_RUNS)), *(block for row in rows for block in _run_lines(row, column, say))]
     return (*lines, Paragraph(say(texts.SEE_ONE), quiet=True))
 
 
 def _run_lines(row: RunRow, column: int, say: Speech) -> Iterator[Block]:
     asked = moment(row.opened_at, zone_of(row.facts.time_zone))
-    yield Raw((f"  {row.run_id}  {padded(_outcome(row, say), column)}  {asked}",))
-    yield Source(row.query[:200])
+    yield Listing(((f"  {row.run_id}  {padded(_outcome(row, say), column)}  {asked}", ""), ("      ", row.query[:200])))
 
 
 def trace_page(view: RunView, kept: "RunTrace", say: Speech) -> Page:
@@ -54,7 +54,7 @@ def _trace(view: RunView, kept: "RunTrace", say: Speech) -> Iterator[Block]:
     yield Heading(say(texts.PUBLISHED))
     yield Paragraph(_released(row, say))
     yield Heading(say(texts.TIMELINE))
-    yield Raw(tuple(_event_line(stored, row.opened_at) for stored in kept.timeline))
+    yield Listing(tuple(_event_row(stored, row.opened_at) for stored in kept.timeline))
     if row.audit_lost:
         yield Paragraph(say(texts.AUDIT_LOST, n=row.audit_lost))
     yield from _evidence(view, say)
@@ -112,12 +112,12 @@ def _released(row: RunRow, say: Speech) -> str:
             return say(texts.NOTHING_PUBLISHED)
 
 
-def _event_line(stored: StoredTraceEvent, opened_at: datetime) -> str:
+def _event_row(stored: StoredTraceEvent, opened_at: datetime) -> tuple[str, str]:
     """Sequence, seconds since opening, event, and its details; codes are for those who compare runs."""
     event = stored.event
     seconds = (event.at - opened_at).total_seconds()
     details = " ".join(f"{name}={value}" for name, value in event.details.items() if value is not None)
-    return f"{stored.sequence_no:>4} {seconds:>8.2f}s  {event.type.value:<24} {details}".rstrip()
+    return f"{stored.sequence_no:>5} {seconds:>8.2f}s  {event.type.value:<24} ", details
 
 
 def _evidence(view: RunView, say: Speech) -> Iterator[Block]:

@@ -56,12 +56,13 @@ class BundledWorld:
         return self.folder.is_dir()
 
 
-def find_bundled(name: str, seed: int, settings: Settings, language: Language) -> BundledWorld:
-    """The bundled world of that name.
+def find_bundled(name: str, given: int | None, settings: Settings, language: Language) -> BundledWorld:
+    """The bundled world of that name, with the given seed or that of the demonstration.
 
     Raises:
         UnusableCommand: there is none.
     """
+    seed = worlds.DEFAULT_SEED if given is None else given
     known = {info.name: info for info in worlds.bundled_worlds(seed=seed)}
     if name not in known:
         raise UnusableCommand(texts.UNKNOWN_WORLD, name=name, names=", ".join(known))

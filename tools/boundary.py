@@ -10,6 +10,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import cached_property
 from typing import Protocol
 
 import structlog
@@ -71,9 +72,9 @@ class Boundary:
     control: ControlStore
     clock: Clock
 
-    @property
+    @cached_property
     def specs(self) -> tuple[ToolCard, ...]:
-        """The registered tools in the order in which they were configured."""
+        """The registered tools in the order in which they were configured; schemas are made once."""
         return tuple(
             ToolCard(
                 name=tool.name,
@@ -195,7 +196,8 @@ class Boundary:
         raw = await _run(tool, begun.prepared, begun.context, timeout_s)
         if _size(raw.payload) > tool.raw_cap_bytes:
             raise ToolFailed(ToolCode.RESULT_TOO_LARGE)
-        payload = _members(redact_json(raw.payload))
+        # Half a second for a payload at its cap: not in the event loop.
+        payload = _members(await asyncio.to_thread(redact_json, raw.payload))
         if begun.facts.mask_identifiers:
             payload = await self._mask(begun.lease, payload)
         clean = RawResult(payload=payload, coverage=raw.coverage)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from enum import StrEnum
 
 from guards.claims.borrowed import is_copied
@@ -24,15 +25,19 @@ class Standing(StrEnum):
 
 
 def uncarried(text: str, support: Support, *, question: str, standing: Standing) -> tuple[Claim, ...]:
-    """Claims of the text that neither the evidence nor a span copied from the question carries, in order."""
+    """Claims of the text that neither the evidence nor a span copied from the question carries, each once, in order."""
     folded = fold(text)
-    attributed = standing is Standing.ADVICE or not support.telemetry
-    return tuple(
-        claim
-        for claim in extract_claims(text, support.vocabulary)
-        if not support.carries(claim, documents_count=attributed or _is_attributed(folded, claim))
-        and not (question and is_copied(text, claim, question))
-    )
+    documents_count = standing is Standing.ADVICE or not support.telemetry
+    carried: dict[tuple[Claim, bool], bool] = {}
+    missing: dict[str, Claim] = {}
+    for claim in extract_claims(text, support.vocabulary):
+        counts = documents_count or _is_attributed(folded, claim)
+        key = (replace(claim, start=0, end=0), counts)
+        if key not in carried:
+            carried[key] = support.carries(claim, documents_count=counts)
+        if not carried[key] and not (question and is_copied(text, claim, question)):
+            missing.setdefault(claim.text, claim)
+    return tuple(missing.values())
 
 
 def _is_attributed(folded: str, claim: Claim) -> bool:

@@ -46,6 +46,8 @@ def is_about(text: str, start: int, end: int) -> bool:
 def read_number(text: str, token: re.Match[str]) -> Number | None:
     """The number the token is, or None if it is none. A unit may be part of it or follow it."""
     word = token.group()
+    if not (word[0].isdigit() or word.startswith("P")):
+        return None
     for form in (_plain, _compound, _ordinal, _attached, _span):
         number = form(text, token, word)
         if number:

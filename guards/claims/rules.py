@@ -76,6 +76,8 @@ def _is_proper(text: str, token: Token) -> bool:
     return token.group()[0].isupper() and bool(before) and before[-1] not in ".!?。!?:;\n\"'("
 
 
+_PLAIN_WORD = re.compile(r"[A-Za-z]?[a-z]*")
+"""Most words: no rule but that of the catalogue can find anything in them."""
 _BEFORE = re.compile(r"([A-Za-z]+)\s[\"'`]?$")
 _AFTER = re.compile(r"[\"'`]?\s([A-Za-z]+)")
 
@@ -169,6 +171,8 @@ RULES: tuple[ClaimRule, ...] = (
 
 def read_token(reading: Reading, token: Token) -> Claim | None:
     """The claim of one word, or None if it claims nothing."""
-    if names.is_ordinary(token.group()):
+    word = token.group()
+    is_plain = _PLAIN_WORD.fullmatch(word) and word.lower() not in reading.vocabulary.terms
+    if is_plain or names.is_ordinary(word):
         return None
     return next((claim for rule in RULES if (claim := rule.read(reading, token))), None)

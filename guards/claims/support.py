@@ -1,5 +1,6 @@
 """What evidence can carry: one reading per item, scope or derived value, and the check of a claim against them."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import tzinfo
@@ -8,13 +9,14 @@ from decimal import Decimal
 from guards.claims.claim import Certainty, Claim, ClaimKind
 from guards.claims.clock import Instants, gather, shows
 from guards.claims.extract import extract_claims
-from guards.claims.folding import fold, fold_case
+from guards.claims.folding import WORD, fold, fold_case
 from guards.claims.moments import blank
 from guards.claims.quantities import Quantity, carries, measured
 from guards.claims.units import ONE, Dimension, Reading, readings_of_name
 from guards.claims.vocabulary import Vocabulary, one_edit_apart
 from state.model.evidence import Item, Projection, Scalar, Window
 
+_WORD_CHAR = re.compile(WORD)
 _NO_CATALOGUE = Vocabulary()
 _SECONDS = (Reading(Dimension.TIME, Decimal(1)),)
 
@@ -176,10 +178,12 @@ def _occurs(folded: str, word: str) -> bool:
 
 
 def _starts_here(folded: str, at: int, word: str) -> bool:
-    before = folded[at - 1 : at]
-    if not _is_word(before) or not _is_word(word[0]):
-        return before != "-" or not _is_word(folded[at - 2 : at - 1])
-    return False
+    before = folded[at - 1 : at] if at else ""
+    if not _is_word(word[0]):
+        return True
+    if before == "-":
+        return not _is_word(folded[at - 2 : at - 1])
+    return not _is_word(before)
 
 
 def _ends_here(folded: str, end: int, word: str) -> bool:
@@ -201,4 +205,5 @@ def _is_appended(following: str, word: str) -> bool:
 
 
 def _is_word(char: str) -> bool:
-    return char.isascii() and (char.isalnum() or char == "_") or (char.isalpha() and not "\u2e80" <= char <= "\uffff")
+    """True for one letter, digit or underscore of a spaced script."""
+    return _WORD_CHAR.fullmatch(char) is not None

@@ -41,10 +41,10 @@ evict: evict, evicted, eviction | 淘汰, 驱逐, 逐出
 ratelimit: rate limit, ratelimit, rate limited, rate limiting, throttle, throttled, throttling, too many requests, 429, quota | 限流, 限速, 频率限制, 配额, 节流
 config: config, configuration, configured, setting, settings, parameter, property, flag | 配置, 参数, 设置, 开关
 wrong: wrong, incorrect, invalid, typo, misspelled, misspelt, mistyped, malformed, misconfigured, misconfiguration, bad value | 错误配置, 配错, 写错, 拼写, 拼错, 无效, 不正确, 有误
-deploy: deploy, deployed, deployment, release, released, rollout, rolled out, ship, shipped, upgrade, upgraded | 部署, 发布, 上线, 发版, 升级
+deploy: deploy, deployed, deployment, release, released, rollout, rolled out, ship, shipped, upgrade, upgraded, changed paths, commit sha | 部署, 发布, 上线, 发版, 升级
 version: version, build | 版本
 rollback: rollback, roll back, rolled back, revert, reverted | 回滚, 回退
-migration: migration, migrate, migrated, schema change, ddl | 迁移, 表结构变更
+migration: migration, migrate, migrated, schema change, ddl, statement head, alter table, create index, drop index | 迁移, 表结构变更
 change: change, changed, modified, modify, edited, updated, update, altered | 变更, 更改, 修改, 改动, 调整
 lower: lower, lowered, reduced, reduce, decreased, decrease, shrunk, shrank, too small, smaller | 降低, 减小, 调低, 调小, 减少, 缩小, 过小, 太小
 raise: raise, raised, increased, increase, grew, grow, rise, rose, climbed, spike, surge, jumped | 增加, 升高, 上升, 激增, 飙升, 突增, 增长, 调大

@@ -9,11 +9,11 @@ from models.offline.lexicon import REMEDY
 from models.offline.observing import observation_answer
 from models.offline.probes import marker_probes
 from models.offline.queries import news
-from models.offline.ranking import Match, near_changes
+from models.offline.ranking import Match
 from models.offline.reading import SeenItem, has_cjk
 from models.offline.sentences import blocks, paragraphs, plain, sentences
-from models.offline.telemetry import core, shape_of
 from models.offline.view import View
+from models.offline.weighing import kind_of, near_changes
 from models.offline.wording import Words, quoted_text
 
 _LABELLED = re.compile(r"^[^\s.:：。]{1,24}(?: [^\s.:：。]{1,16}){0,2}[.:：]\s*")
@@ -69,7 +69,7 @@ def _proofs(pages: Pages, best: Match) -> tuple[list[str], list[str]]:
     blamed = blamed_service(best)
     own = [hit for hit in best.hits if hit.worth > 0 and (hit.is_own or (hit.event.is_row and hit.worth >= OWN_STRONG))] or list(best.hits)
     near = [hit for hit in own if hit.event.is_row or hit.event.service.lower() == blamed.lower()] or own
-    kinds = {hit.event.item.item_id if hit.event.is_row else shape_of(core(hit.event))[:60]: hit for hit in reversed(near)}
+    kinds = {kind_of(hit.event): hit for hit in reversed(near)}
     chosen = sorted(kinds.values(), key=lambda hit: (-hit.worth, hit.event.is_row))[:MAX_PROOFS]
     proofs = dict(pages.event(hit.event, hit.words) for hit in chosen)
     proofs.pop("", None)

@@ -5,11 +5,11 @@ from datetime import datetime
 
 from models.offline.causes import candidates
 from models.offline.question import Question
-from models.offline.ranking import near_changes
 from models.offline.reading import Case, Observation, SeenItem, asked_from
 from models.offline.symptoms import find_symptom
 from models.offline.telemetry import Event, event_of, events
 from models.offline.terms import Term, term_set
+from models.offline.weighing import near_changes
 
 NEW_TERMS_MIN = 2
 """New words, names or concepts from which an item says something new; numbers alone are not news."""

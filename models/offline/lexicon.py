@@ -109,6 +109,9 @@ CHANGE_TERMS = frozenset(
 SYMPTOM_HEADING = re.compile(r"symptom|impact|what (?:users|callers) see|meaning|现象|症状|表现|影响", re.IGNORECASE)
 """A heading over what people notice."""
 
+CHANGE_KINDS = frozenset({"c:deploy", "c:config", "c:migration", "c:version", "c:rollback"})
+"""Concepts of one kind of recorded change; a row fits a cause only if its table or columns are of the same kind."""
+
 ERROR_LEVELS = frozenset("ERROR ERR FATAL CRITICAL CRIT SEVERE PANIC ALERT EMERG EMERGENCY".split())
 WARN_LEVELS = frozenset("WARN WARNING NOTICE".split())
 

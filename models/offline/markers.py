@@ -16,6 +16,7 @@ _COMMAND = re.compile(
     r"^(?:kubectl|oc|select|show|explain|docker|systemctl|journalctl|curl|grep|df|du|ps|top|psql|mysql|redis-cli|helm|git|sudo|openssl|dig|nslookup|kafka-[\w-]+|query_\w+|lookup_\w+)\b",
     re.IGNORECASE,
 )
+_PUNCTUATED = re.compile(r"::|[()<>%@#|+\\]|[A-Za-z]/[A-Za-z]|^/")
 _LEVELISH = re.compile(r"^(?:trace|debug|info|warn|warning|error|fatal|critical|true|false|null|none)$", re.IGNORECASE)
 _DENIED = re.compile(r"\b(?:no|not|without|never|neither|nor|absence of|missing)\s+(?:\w+\s+){0,2}(?:`[^`]*`\s+(?:or|nor|and)\s+)?$|(?:没有|无|并无|未出现|未见|不含|缺少)[^。，,；]{0,4}$", re.IGNORECASE)
 _HOLE_PATTERN = r".{0,80}?"
@@ -60,15 +61,17 @@ def _weight(raw: str) -> float:
         return 0.0
     tokens = literal.split()
     if len(tokens) == 1:
-        return _token_weight(literal)
+        return _token_weight(literal, raw)
     if len(tokens) >= 3 or (len(tokens) == 2 and len(literal) >= 12) or len(words) >= 4:
         return FULL_WEIGHT
     return 0.8
 
 
-def _token_weight(literal: str) -> float:
+def _token_weight(literal: str, raw: str) -> float:
     if "=" in literal:
         return 0.8
+    if _PUNCTUATED.search(raw):
+        return 0.5
     if literal.isupper() or re.search(r"[a-z][A-Z]|[A-Z]{3}|\d", literal):
         return 0.5
     return 0.4 if is_identifier(literal) or len(terms(literal)) > 1 else 0.2

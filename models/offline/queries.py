@@ -3,9 +3,9 @@
 import math
 import re
 
-from models.offline.ranking import near_changes
 from models.offline.telemetry import Event, core, shape_of
 from models.offline.view import View
+from models.offline.weighing import near_changes
 
 MAX_QUERY_CHARS = 480
 LINE_CHARS = 150

@@ -1,47 +1,28 @@
 """How specifically the telemetry of this run matches each candidate cause. Pure."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from models.offline.causes import Candidate, same_cause
-from models.offline.lexicon import CHANGE_TERMS
-from models.offline.markers import Marker
-from models.offline.telemetry import Event, core, first_time, shape_of
+from models.offline.telemetry import Event, first_time
 from models.offline.terms import Term, term_set
+from models.offline.weighing import Hit, Scene, change_kinds, find_hits, fitting_change, kind_of
 
-LATE = timedelta(seconds=180)
-"""A telltale may be logged this long after the symptom it explains (detection thresholds, sampling)."""
-CHANGE_BEFORE = timedelta(hours=6)
-CHANGE_AFTER = timedelta(seconds=60)
 TELLTALE_MIN = 0.9
-"""Weight of markers seen, from which telemetry can be said to show the cause."""
+"""Weight of markers of its own, from which telemetry can be said to show the cause."""
 SUPPORT_MIN = 1.2
 MARGIN_MIN = 0.4
 MARGIN_RATIO = 0.2
 SHARED_MAX = 1.5
-_TERM_WEIGHT = {"i": 0.6, "w": 0.2, "c": 0.15, "n": 0.2, "z": 0.1}
-_USUAL_FACTOR = 0.2
-_SAME_RECORD = 0.3
 FULL_TELLTALE = 0.8
-LONG_BEFORE = timedelta(minutes=90)
-"""A record that ended this long before the onset has nothing to do with it; rows of changes have longer."""
 _AGAINST_MIN = 0.4
+_KIND_MIN = 0.2
+_SAME_RECORD = 0.3
+_CHANGE_WORTH = 0.6
 _EARLIER = timedelta(seconds=60)
-
-
-@dataclass(frozen=True)
-class Hit:
-    """A marker seen in telemetry."""
-
-    marker: Marker
-    event: Event
-    words: str
-    """Verbatim stretch of the event's text."""
-    worth: float
-    """The marker's weight over the number of causes that claim it, less if it was usual or too late."""
-    is_own: bool
-    """True if no other visible cause claims the marker."""
+_EARLIER_WORTH = 0.5
+_TERM_WEIGHT = {"i": 0.6, "w": 0.2, "c": 0.15, "n": 0.2, "z": 0.1}
 
 
 @dataclass(frozen=True)
@@ -54,19 +35,17 @@ class Match:
     against: tuple[Hit, ...]
     change: Event | None
     """The change that fits it; None if none does."""
-    shared: float
     score: float
 
     @property
     def telltale(self) -> float:
         """Weight of what was seen in its favour and no other cause claims; further markers of one record add little."""
-        groups = _by_record(hit for hit in self.hits if hit.is_own)
-        return sum(max(worths) + _SAME_RECORD * (sum(worths) - max(worths)) for worths in groups.values())
+        return _total(hit for hit in self.hits if hit.is_own)
 
     @property
     def is_corroborated(self) -> bool:
         """True if more than one kind of record bears it out, or an outright failure does."""
-        kinds = [kind for kind, worths in _by_record(self.hits).items() if sum(worths) >= _AGAINST_MIN * 0.5]
+        kinds = [kind for kind, worths in _by_record(self.hits).items() if sum(worths) >= _KIND_MIN]
         failed = any(hit.is_own and hit.worth >= FULL_TELLTALE and hit.event.is_error for hit in self.hits)
         return failed or len(kinds) + (self.change is not None and self.change.item.item_id not in kinds) >= 2
 
@@ -87,26 +66,11 @@ class Match:
         return first_time(hit.event for hit in self.hits if hit.worth > 0)
 
 
-def _by_record(hits: Iterable[Hit]) -> dict[str, list[float]]:
-    """Worths of the hits by kind of record: lines of one shape, or one row."""
-    groups: dict[str, list[float]] = {}
-    for hit in hits:
-        if hit.worth > 0:
-            kind = hit.event.item.item_id if hit.event.is_row else shape_of(core(hit.event))[:60]
-            groups.setdefault(f"{hit.event.service} {kind}" if not hit.event.is_row else kind, []).append(hit.worth)
-    return groups
-
-
-def rank(
-    candidates: Sequence[Candidate], events: Sequence[Event], *, onset: datetime | None, changes_searched: bool
-) -> tuple[Match, ...]:
-    """All candidates, best first; ties keep reading order. ``onset`` None: time plays no part."""
-    noted = [event for event in events if event.is_notable or event.is_row]
-    seen = frozenset[Term]().union(*(term_set(event.text) for event in noted)) if noted else frozenset[Term]()
-    matches = [
-        _match(candidate, _rivals(candidate, candidates), events, seen, onset=onset, changes_searched=changes_searched)
-        for candidate in candidates
-    ]
+def rank(candidates: Sequence[Candidate], scene: Scene) -> tuple[Match, ...]:
+    """All candidates, best first; ties keep reading order."""
+    noted = [event for event in scene.events if event.is_notable or event.is_row]
+    seen = frozenset[Term]().union(*(term_set(event.text) for event in noted))
+    matches = [_match(candidate, _rivals(candidate, candidates), scene, seen) for candidate in candidates]
     return tuple(sorted((_with_order(match, matches) for match in matches), key=lambda match: -match.score))
 
 
@@ -130,63 +94,30 @@ def _rivals(candidate: Candidate, candidates: Iterable[Candidate]) -> tuple[Cand
     return tuple(other for other in candidates if other is not candidate and not same_cause(candidate, other))
 
 
-def _match(
-    candidate: Candidate,
-    rivals: Sequence[Candidate],
-    events: Sequence[Event],
-    seen: frozenset[Term],
-    *,
-    onset: datetime | None,
-    changes_searched: bool,
-) -> Match:
-    hits = _hits(candidate.markers, events, rivals, onset)
-    against = tuple(hit for hit in _hits(candidate.against, events, (), None) if hit.worth >= _AGAINST_MIN)
-    change = fitting_change(candidate, events, hits, onset)
-    shared = _shared(candidate, rivals, seen)
-    score = (
-        sum(hit.worth for hit in hits) + shared + _change_worth(candidate, change, changes_searched=changes_searched)
-    )
-    return Match(candidate, hits, against, change, shared, score - 2.0 * sum(hit.worth for hit in against))
+def _match(candidate: Candidate, rivals: Sequence[Candidate], scene: Scene, seen: frozenset[Term]) -> Match:
+    hits = find_hits(candidate.markers, scene, rivals)
+    against = tuple(hit for hit in find_hits(candidate.against, scene, ()) if hit.worth >= _AGAINST_MIN)
+    change = fitting_change(candidate, scene, hits)
+    pro = _total(hits) + _shared(candidate, rivals, seen) + _change_worth(candidate, change, scene)
+    return Match(candidate, hits, against, change, pro - 2.0 * sum(hit.worth for hit in against))
 
 
-def _hits(
-    markers: Sequence[Marker], events: Sequence[Event], rivals: Sequence[Candidate], onset: datetime | None
-) -> tuple[Hit, ...]:
-    found = (best for marker in markers if (best := _best_hit(marker, events, rivals, onset)) is not None)
-    return tuple(sorted(found, key=lambda hit: -hit.worth))
+def _by_record(hits: Iterable[Hit]) -> dict[str, list[float]]:
+    """Worths of the hits by kind of record, best first."""
+    groups: dict[str, list[float]] = {}
+    for hit in hits:
+        if hit.worth > 0:
+            groups.setdefault(kind_of(hit.event), []).append(hit.worth)
+    return {kind: sorted(worths, reverse=True) for kind, worths in groups.items()}
 
 
-def _best_hit(
-    marker: Marker, events: Sequence[Event], rivals: Sequence[Candidate], onset: datetime | None
-) -> Hit | None:
-    claims = 1 + sum(any(_overlaps(marker, theirs) for theirs in rival.markers) for rival in rivals)
-    hits = [
-        Hit(marker, event, words, _worth(marker, event, onset) / claims, claims == 1)
-        for event in events
-        if (words := found_words(marker, event))
-    ]
-    return min(hits, key=lambda hit: (-hit.worth, hit.event.is_pattern, str(hit.event.first))) if hits else None
+def _total(hits: Iterable[Hit]) -> float:
+    return sum(worth for worths in _by_record(hits).values() for worth in _faded(worths))
 
 
-def found_words(marker: Marker, event: Event) -> str:
-    """The verbatim stretch of the event that carries the marker; in a row only its values count, not its column names."""
-    if not event.is_row:
-        return marker.found_in(event.text)
-    values = (marker.found_in(str(value)) for value in event.item.fields.values() if value is not None)
-    return next((words for words in values if words and words in event.text), "")
-
-
-def _overlaps(one: Marker, other: Marker) -> bool:
-    return bool(one.found_in(other.text) or other.found_in(one.text))
-
-
-def _worth(marker: Marker, event: Event, onset: datetime | None) -> float:
-    if onset is not None and event.first is not None and event.first > onset + LATE:
-        return 0.0
-    last = event.last or event.first
-    if onset is not None and last is not None and last < onset - (CHANGE_BEFORE if event.is_row else LONG_BEFORE):
-        return 0.0
-    return marker.weight * (_USUAL_FACTOR if event.is_usual else 1.0)
+def _faded(worths: Sequence[float]) -> Iterator[float]:
+    """Further markers of one record add little."""
+    return (worth * (1.0 if place == 0 else _SAME_RECORD) for place, worth in enumerate(worths))
 
 
 def _shared(candidate: Candidate, rivals: Sequence[Candidate], seen: frozenset[Term]) -> float:
@@ -199,51 +130,19 @@ def _claims(term: Term, rivals: Sequence[Candidate]) -> int:
     return sum(term in rival.phrase_terms or term in rival.body_terms for rival in rivals)
 
 
-def is_change(candidate: Candidate) -> bool:
-    """True if the cause is a change somebody made."""
-    return bool(candidate.phrase_terms & CHANGE_TERMS)
-
-
-def near_changes(events: Iterable[Event], onset: datetime | None) -> tuple[Event, ...]:
-    """Dated rows shortly before the onset, latest first."""
-    rows = [event for event in events if event.is_row and event.first is not None]
-    near = [row for row in rows if onset is None or onset - CHANGE_BEFORE <= _at(row) <= onset + CHANGE_AFTER]
-    return tuple(sorted(near, key=lambda row: row.first or datetime.min, reverse=True))
-
-
-def _at(row: Event) -> datetime:
-    assert row.first is not None
-    return row.first
-
-
-def fitting_change(
-    candidate: Candidate, events: Sequence[Event], hits: Sequence[Hit], onset: datetime | None
-) -> Event | None:
-    """The latest change before the onset that concerns a service of the telltales or speaks the cause's words."""
-    services = {hit.event.service for hit in hits if hit.event.service and not hit.event.is_row and hit.worth > 0}
-    named = {hit.event.item.item_id for hit in hits if hit.event.is_row and hit.worth > 0}
-    wanted = (candidate.phrase_terms | candidate.body_terms) - CHANGE_TERMS
-    for row in near_changes(events, onset):
-        ours = not row.service or not services or row.service in services
-        if row.item.item_id in named or (ours and (row.service in services or len(term_set(row.text) & wanted) >= 2)):
-            return row
-    return None
-
-
-def _change_worth(candidate: Candidate, change: Event | None, *, changes_searched: bool) -> float:
-    if not is_change(candidate):
+def _change_worth(candidate: Candidate, change: Event | None, scene: Scene) -> float:
+    if not change_kinds(candidate):
         return 0.0
     if change is not None:
-        return 0.6
-    return -0.6 if changes_searched else 0.0
+        return _CHANGE_WORTH
+    return -_CHANGE_WORTH if scene.changes_searched else 0.0
 
 
 def _with_order(match: Match, matches: Sequence[Match]) -> Match:
     """A shown cause whose telemetry begins clearly before another shown cause's is the better one."""
-    others = [
-        m.first for m in matches if m is not match and m.is_shown and not same_cause(m.candidate, match.candidate)
-    ]
+    others = [m.first for m in matches if m is not match and m.is_shown and not same_cause(m.candidate, match.candidate)]
     first = match.first
-    if not match.is_shown or first is None or not others or any(o is None or o < first + _EARLIER for o in others):
+    if not match.is_shown or first is None or not others:
         return match
-    return Match(match.candidate, match.hits, match.against, match.change, match.shared, match.score + 0.5)
+    is_earlier = all(other is not None and other >= first + _EARLIER for other in others)
+    return replace(match, score=match.score + _EARLIER_WORTH) if is_earlier else match

@@ -13,6 +13,7 @@ from models.offline.reading import SeenItem
 from models.offline.roles import Roles, roles_of
 from models.offline.telemetry import SERVICE_NAMES, Event, event_of
 from models.offline.terms import Rarity
+from models.offline.weighing import Scene
 
 _NAME = re.compile(r"^[A-Za-z\u3400-\u9fff][\w.\-\u3400-\u9fff]{1,62}$")
 
@@ -87,7 +88,7 @@ class ReviewCase:
     @cached_property
     def matches(self) -> tuple[Match, ...]:
         """The same causes, weighed against the cited telemetry."""
-        return rank(self.candidates, tuple(e.event for e in self.telemetry), onset=None, changes_searched=False)
+        return rank(self.candidates, Scene(tuple(e.event for e in self.telemetry)))
 
     @cached_property
     def rarity(self) -> Rarity:

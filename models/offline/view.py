@@ -3,14 +3,15 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from models.offline.catalogue import Toolbox
 from models.offline.causes import candidates
 from models.offline.lexicon import CHANGE_NAMES
-from models.offline.catalogue import Toolbox
 from models.offline.question import Question, understand
 from models.offline.ranking import Match, leader, rank, runner_up
 from models.offline.reading import Case, Observation, asked_from
 from models.offline.symptoms import answers_question, find_symptom
 from models.offline.telemetry import Event, events
+from models.offline.weighing import Scene
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,7 @@ def build_view(case: Case, toolbox: Toolbox) -> View:
         events=seen,
         symptom=symptom,
         onset=onset,
-        matches=rank(causes, seen, onset=onset, changes_searched=searched),
+        matches=rank(causes, Scene(seen, onset, symptom, searched)),
     )
 
 

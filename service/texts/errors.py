@@ -24,6 +24,10 @@ TRUTH_UNAVAILABLE = Bilingual(
     zh="{home} 中的 {store} 存储无法读写（{operation}），因此不会把任何内容当作事实展示。"
     "请检查磁盘空间与权限：rootproof doctor",
 )
+MODEL_FAILED = Bilingual(
+    en="A model endpoint gave no usable reply ({kind}). Check addresses and keys with: rootproof doctor",
+    zh="模型服务没有给出可用的回复（{kind}）。请检查地址与密钥：rootproof doctor",
+)
 INTERNAL = Bilingual(
     en="Internal error{run}. Nothing was released. Details are in {log}",
     zh="内部错误{run}。没有发布任何内容。详情见 {log}",
@@ -70,10 +74,11 @@ REASONS: dict[str, Bilingual] = {
         en="RECORDING_EXPIRED: its recording is gone, or recording was off",
         zh="RECORDING_EXPIRED：录制已过期删除，或当时未开启录制",
     ),
-    "its session belongs to another key": Bilingual(
-        en="its session belongs to another key", zh="其会话属于另一个密钥"
-    ),
+    "its session belongs to another key": Bilingual(en="its session belongs to another key", zh="其会话属于另一个密钥"),
     "it belongs to another key": Bilingual(en="it belongs to another key", zh="它属于另一个密钥"),
-    "another process executes it": Bilingual(en="another process executes it", zh="另一个进程正在执行它"),
+    "another process executes it": Bilingual(
+        en="another process executes it, or was killed less than 30 seconds ago",
+        zh="另一个进程正在执行它，或在 30 秒内被强制结束",
+    ),
 }
 """Why a run is refused, by the English words of the refusal; others are shown as they are."""

@@ -1,4 +1,4 @@
-"""A folder of documents into an open knowledge base: only what changed is read again, only what is new is embedded.
+"""A folder of documents into an open knowledge base: only what changed is indexed, only what is new is embedded.
 
 The folder is the whole content of its scope: documents no longer in it leave index, records and vector cache.
 One bad document never stops the others; an engine or model that does not answer stops them all, by name.
@@ -8,26 +8,24 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from state.model.base import Value
-from state.model.errors import Misconfigured, ModelFailed
+from state.model.errors import ModelFailed
 from state.model.ids import digest
 from tools.knowledge.chunking import Chunk, Document, document_id, read_document
+from tools.knowledge.folder import (
+    MARKDOWN,
+    Problem,
+    SourceFile,
+    decode,
+    documents_of,
+    read_file,
+    without_duplicates,
+)
 from tools.knowledge.index_port import IndexRow, IndexUnavailable
 from tools.knowledge.library import KnowledgeBase
 from tools.knowledge.records import DocumentRecord, DocumentState
 from tools.knowledge.vectors import Vectors
 
 MAX_ATTEMPTS = 3
-MAX_DOCUMENT_BYTES = 4 * 1024 * 1024
-MAX_DOCUMENTS = 20_000
-MARKDOWN = frozenset({".md"})
-"""Suffixes of a world's documents; ``.txt`` may be added for folders of plain text."""
-
-
-class Problem(Value):
-    """Something a person should know about one document."""
-
-    path: str
-    why: str
 
 
 class IngestCounts(Value):
@@ -36,7 +34,7 @@ class IngestCounts(Value):
     embedded: int
     """Texts the model was asked for."""
     unchanged: int
-    """Documents not even read again."""
+    """Documents whose index was left as it is."""
     removed: int
     """Documents that left."""
     duplicates: tuple[Problem, ...]
@@ -59,14 +57,6 @@ class IngestSummary(IngestCounts):
     """Indexed documents with a flaw, such as unreadable front matter."""
 
 
-class _File(Value):
-    path: str
-    sha256: str
-    content: bytes | None
-    """None: could not be read or is too large."""
-    why: str = ""
-
-
 def ingest_folder(
     base: KnowledgeBase, folder: Path, *, kb_scope: str, suffixes: frozenset[str] = MARKDOWN
 ) -> IngestSummary:
@@ -80,8 +70,8 @@ def ingest_folder(
         IndexUnavailable: the index did not answer in three attempts.
     """
     began = base.clock.monotonic()
-    files = [_read(folder, path) for path in _documents_of(folder, suffixes)]
-    firsts, duplicates = _without_duplicates(files)
+    files = [read_file(folder, path) for path in documents_of(folder, suffixes)]
+    firsts, duplicates = without_duplicates(files)
     known = {record.path: record for record in base.records.documents(kb_scope)}
     removed = known.keys() - {file.path for file in firsts}
     for path in sorted(removed):
@@ -113,38 +103,7 @@ def fold(text: str) -> str:
     return " ".join(text.casefold().split())
 
 
-def _documents_of(folder: Path, suffixes: frozenset[str]) -> Sequence[str]:
-    if not folder.is_dir():
-        raise Misconfigured("knowledge folder", f"{folder} is not a folder")
-    found = (path for path in folder.rglob("*") if path.suffix.lower() in suffixes and path.is_file())
-    paths = (path.relative_to(folder) for path in found)
-    visible = sorted(path.as_posix() for path in paths if not any(part.startswith(".") for part in path.parts))
-    if len(visible) > MAX_DOCUMENTS:
-        raise Misconfigured("knowledge folder", f"{folder} holds more than {MAX_DOCUMENTS} documents")
-    return visible
-
-
-def _read(folder: Path, path: str) -> _File:
-    try:
-        if (folder / path).stat().st_size > MAX_DOCUMENT_BYTES:
-            return _File(path=path, sha256="", content=None, why=f"larger than {MAX_DOCUMENT_BYTES} bytes")
-        content = (folder / path).read_bytes()
-    except OSError:
-        return _File(path=path, sha256="", content=None, why="cannot be read")
-    return _File(path=path, sha256=digest(content), content=content)
-
-
-def _without_duplicates(files: Sequence[_File]) -> tuple[list[_File], tuple[Problem, ...]]:
-    first_of: dict[str, _File] = {}
-    for file in files:
-        first_of.setdefault(file.sha256 or f"unread {file.path}", file)
-    firsts = list(first_of.values())
-    kept = {file.path for file in firsts}
-    duplicates = (file for file in files if file.path not in kept)
-    return firsts, tuple(Problem(path=file.path, why=f"same as {first_of[file.sha256].path}") for file in duplicates)
-
-
-def _is_current(base: KnowledgeBase, file: _File, record: DocumentRecord | None) -> bool:
+def _is_current(base: KnowledgeBase, file: SourceFile, record: DocumentRecord | None) -> bool:
     if record is None or record.state is not DocumentState.READY:
         return False
     return record.sha256 == file.sha256 and record.settings == base.chunk_settings.model_dump_json()
@@ -155,7 +114,7 @@ def _remove(base: KnowledgeBase, record: DocumentRecord) -> None:
     base.forget_texts(base.records.remove(record))
 
 
-def _pending(base: KnowledgeBase, file: _File, kb_scope: str) -> DocumentRecord:
+def _pending(base: KnowledgeBase, file: SourceFile, kb_scope: str) -> DocumentRecord:
     """The record of a document that is not yet in the index as it is; until it is READY, searches are PARTIAL."""
     record = DocumentRecord(
         kb_scope=kb_scope,
@@ -169,9 +128,9 @@ def _pending(base: KnowledgeBase, file: _File, kb_scope: str) -> DocumentRecord:
     return record
 
 
-def _take_in(base: KnowledgeBase, file: _File, record: DocumentRecord) -> int:
+def _take_in(base: KnowledgeBase, file: SourceFile, record: DocumentRecord) -> int:
     """How many texts were embedded for the document, whose record then says READY or FAILED."""
-    text = _decode(file)
+    text = decode(file)
     if isinstance(text, Problem):
         base.index.delete(base.records.chunks(record.doc_id))
         base.forget_texts(base.records.put_chunks(record.doc_id, {}))
@@ -184,19 +143,6 @@ def _take_in(base: KnowledgeBase, file: _File, record: DocumentRecord) -> int:
 def _described(document: Document) -> dict[str, str]:
     problem = document.problem if document.chunks else "has no text"
     return {"title": document.title, "category": fold(document.head.category), "problem": problem}
-
-
-def _decode(file: _File) -> str | Problem:
-    if file.content is None:
-        return Problem(path=file.path, why=file.why)
-    if b"\0" in file.content:
-        return Problem(path=file.path, why="is not text")
-    for encoding in ("utf-8-sig", "gb18030"):
-        try:
-            return file.content.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-    return Problem(path=file.path, why="is neither UTF-8 nor GB18030 text")
 
 
 def _index(base: KnowledgeBase, document: Document, record: DocumentRecord, attempt: int = 1) -> int:

@@ -18,10 +18,12 @@ with warnings.catch_warnings():
     import jieba
 
 SEGMENTATION = "s1"
-"""Names these rules; an index made with other rules is rebuilt."""
+"""Names these rules; an index made with other rules is another collection."""
 MAX_SEARCH_TEXT_BYTES = 60_000
 
-_TOKEN = re.compile(r"[A-Za-z0-9_]+(?:[._:/@$#-]+[A-Za-z0-9_]+)*|[一-鿿㐀-䶿豈-﫿]+|[^\W_]+")
+_HAN = r"\u4e00-\u9fff\u3400-\u4dbf\uf900-\ufaff"
+_TOKEN = re.compile(rf"[A-Za-z0-9_]+(?:[._:/@$#-]+[A-Za-z0-9_]+)*|[{_HAN}]+|[^\W_{_HAN}]+")
+_IS_HAN = re.compile(rf"[{_HAN}]")
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 _SEPARATOR = re.compile(r"[._:/@$#-]+")
 _ACRONYM_CHARS = 6
@@ -57,7 +59,7 @@ class Segmenter:
     def _words(self, text: str) -> Iterator[str]:
         for match in _TOKEN.finditer(text):
             token = match.group()
-            yield from self._chinese(token) if _is_chinese(token[0]) else _latin(token)
+            yield from self._chinese(token) if _IS_HAN.match(token) else _latin(token)
 
     def _chinese(self, run: str) -> list[str]:
         with self._lock:
@@ -84,10 +86,6 @@ def _is_identifier(token: str) -> bool:
     if token.isalpha():
         return any(char.isupper() for char in token[1:]) and not (token.isupper() and len(token) < _ACRONYM_CHARS)
     return max(len(part) for part in _SEPARATOR.split(token)) > 1
-
-
-def _is_chinese(char: str) -> bool:
-    return "一" <= char <= "鿿" or "㐀" <= char <= "䶿" or "豈" <= char <= "﫿"
 
 
 def _latin(token: str) -> list[str]:

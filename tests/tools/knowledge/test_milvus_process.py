@@ -1,6 +1,7 @@
 """The engine's process."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -55,18 +56,20 @@ def test_a_second_opener_is_refused_and_may_have_the_file_afterwards(tmp_path):
 def test_a_killed_owner_takes_its_engine_along(tmp_path):
     program = (
         "import sys, time; from pathlib import Path; from tools.knowledge.milvus_process import MilvusLite; "
-        f"e = MilvusLite(Path({str(tmp_path / 'i.db')!r}), timeout_s=10); print(e.pid, flush=True); time.sleep(60)"
+        f"e = MilvusLite(Path({str(tmp_path / 'i.db')!r}), timeout_s=10); "
+        "print(e.pid, e.address, flush=True); time.sleep(60)"
     )
     owner = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
     assert owner.stdout is not None
-    pid = int(owner.stdout.readline())
+    pid, address = owner.stdout.readline().split()
     with pytest.raises(IndexFileTaken):
         MilvusLite(tmp_path / "i.db", timeout_s=10)
 
     owner.send_signal(signal.SIGKILL)
     owner.communicate()
 
-    assert ends(pid)
+    assert ends(int(pid))
+    shutil.rmtree(Path(address.removeprefix("unix:")).parent)
     MilvusLite(tmp_path / "i.db", timeout_s=10).close()
 
 

@@ -1,0 +1,144 @@
+"""What one marker seen in one event is worth, and which recorded change fits a cause. Pure."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import cached_property
+
+from models.offline.causes import Candidate
+from models.offline.lexicon import CHANGE_KINDS
+from models.offline.markers import Marker
+from models.offline.telemetry import Event, core, shape_of
+from models.offline.terms import Term, term_set
+
+LATE = timedelta(seconds=180)
+"""A telltale may be logged this long after the symptom it explains (detection thresholds, sampling)."""
+LONG_BEFORE = timedelta(minutes=90)
+"""A log record that ended this long before the onset has nothing to do with it."""
+CHANGE_BEFORE = timedelta(hours=6)
+CHANGE_AFTER = timedelta(seconds=60)
+_USUAL_FACTOR = 0.2
+_LONE_FACTOR = 0.5
+_SYMPTOM_FACTOR = 0.6
+"""What is asked about is shown by every cause of it."""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What the candidates are weighed against."""
+
+    events: tuple[Event, ...]
+    onset: datetime | None = None
+    """None: time plays no part."""
+    symptom: Event | None = None
+    """What the question asks about; None if it is not known."""
+    changes_searched: bool = False
+
+    @cached_property
+    def kinds(self) -> Counter[str]:
+        """How often each kind of log record is visible."""
+        return Counter(kind_of(event) for event in self.events if not event.is_row)
+
+    def is_symptom(self, event: Event) -> bool:
+        """True for the symptom itself and records of its kind."""
+        return self.symptom is not None and not event.is_row and kind_of(event) == kind_of(self.symptom)
+
+    def is_lone(self, event: Event) -> bool:
+        """True for a record below error level that was seen once only."""
+        return not event.is_row and not event.is_error and max(event.count, self.kinds[kind_of(event)]) < 2
+
+
+@dataclass(frozen=True)
+class Hit:
+    """A marker seen in telemetry."""
+
+    marker: Marker
+    event: Event
+    words: str
+    """Verbatim stretch of the event's text."""
+    worth: float
+    """The marker's weight over the number of causes that claim it, less if it was usual, lone, late or the symptom."""
+    is_own: bool
+    """True if no other visible cause claims the marker."""
+
+
+def kind_of(event: Event) -> str:
+    """One text for each row, and for all log records of one service and wording."""
+    return event.item.item_id if event.is_row else f"{event.service} {shape_of(core(event))[:60]}"
+
+
+def find_hits(markers: Sequence[Marker], scene: Scene, rivals: Sequence[Candidate]) -> tuple[Hit, ...]:
+    """The best event for each marker that occurs, best first."""
+    found = (best for marker in markers if (best := _best_hit(marker, scene, rivals)) is not None)
+    return tuple(sorted(found, key=lambda hit: -hit.worth))
+
+
+def _best_hit(marker: Marker, scene: Scene, rivals: Sequence[Candidate]) -> Hit | None:
+    claims = 1 + sum(any(_overlaps(marker, theirs) for theirs in rival.markers) for rival in rivals)
+    hits = [
+        Hit(marker, event, words, _worth(marker, event, scene) / claims, claims == 1)
+        for event in scene.events
+        if (words := found_words(marker, event))
+    ]
+    key = [(-hit.worth, hit.event.is_pattern, _apart(hit.event, scene.onset)) for hit in hits]
+    return hits[key.index(min(key))] if hits else None
+
+
+def _apart(event: Event, onset: datetime | None) -> float:
+    """Seconds between event and onset; without an onset since the epoch, so that the earliest comes first."""
+    if event.first is None:
+        return float("inf")
+    return abs((event.first - onset).total_seconds()) if onset is not None else event.first.timestamp()
+
+
+def found_words(marker: Marker, event: Event) -> str:
+    """The verbatim stretch of the event that carries the marker; in a row only values count, not column names."""
+    if not event.is_row:
+        return marker.found_in(event.text)
+    values = (marker.found_in(str(value)) for value in event.item.fields.values() if value is not None)
+    return next((words for words in values if words and words in event.text), "")
+
+
+def _overlaps(one: Marker, other: Marker) -> bool:
+    return bool(one.found_in(other.text) or other.found_in(one.text))
+
+
+def _worth(marker: Marker, event: Event, scene: Scene) -> float:
+    """Nothing for what is out of time; less for the symptom itself, the usual and the lone warning."""
+    if scene.onset is not None and _is_out_of_time(event, scene.onset):
+        return 0.0
+    factor = _USUAL_FACTOR if event.is_usual else _LONE_FACTOR if scene.is_lone(event) else 1.0
+    return marker.weight * factor * (_SYMPTOM_FACTOR if scene.is_symptom(event) else 1.0)
+
+
+def _is_out_of_time(event: Event, onset: datetime) -> bool:
+    last = event.last or event.first
+    if event.first is None or last is None:
+        return False
+    return event.first > onset + LATE or last < onset - (CHANGE_BEFORE if event.is_row else LONG_BEFORE)
+
+
+def change_kinds(candidate: Candidate) -> frozenset[Term]:
+    """The kinds of change the cause speaks of; empty if it is no change somebody made."""
+    return candidate.phrase_terms & CHANGE_KINDS
+
+
+def near_changes(events: Iterable[Event], onset: datetime | None) -> tuple[Event, ...]:
+    """Dated rows shortly before the onset, latest first."""
+    dated = [(event.first, event) for event in events if event.is_row and event.first is not None]
+    near = [(at, row) for at, row in dated if onset is None or onset - CHANGE_BEFORE <= at <= onset + CHANGE_AFTER]
+    return tuple(row for _, row in sorted(near, key=lambda pair: pair[0], reverse=True))
+
+
+def fitting_change(candidate: Candidate, scene: Scene, hits: Sequence[Hit]) -> Event | None:
+    """The latest change before the onset of a kind the cause speaks of, in a service that shows its telltales."""
+    telling = [hit.event for hit in hits if hit.worth > 0]
+    services = {event.service for event in telling if event.service and not event.is_row}
+    named = {event.item.item_id for event in telling if event.is_row}
+    wanted = change_kinds(candidate)
+    for row in near_changes(scene.events, scene.onset):
+        is_kind = bool(wanted & term_set(f"{row.table} {' '.join(row.item.fields)} {row.text}"))
+        if is_kind and (row.item.item_id in named or (row.service and row.service in services)):
+            return row
+    return None

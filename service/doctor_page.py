@@ -1,0 +1,132 @@
+"""The page of ``doctor``: problems first, then models, world, runbooks and tools as a model sees them. Pure."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from service.log_file import log_path
+from service.page import Block, Entry, Heading, Headline, Page, Pairs, Paragraph, Tone, Verbatim
+from service.problems import Place, describe_problem
+from service.speech import Speech
+from service.texts import doctor as texts
+from service.times import moment, zone_of
+from state.model.world import SourceKind
+
+if TYPE_CHECKING:
+    from graph.doctor import Checkup, EndpointFact, KnowledgeFact, ModelFact, StoreFact
+
+MAX_DOCUMENTS = 30
+_LATER = frozenset({SourceKind.METRICS, SourceKind.ALERTS})
+
+
+def doctor_page(checkup: "Checkup", say: Speech) -> Page:
+    """Everything the checkup found."""
+    return tuple(_blocks(checkup, say))
+
+
+def problem_lines(checkup: "Checkup", say: Speech) -> tuple[str, ...]:
+    """One sentence per thing that stands in the way of a run."""
+    place = Place(home=str(checkup.settings.home), log_file=str(log_path(checkup.settings)))
+    lines = [describe_problem(error, say, place).message for _, error in checkup.problems]
+    if not checkup.home_writable:
+        lines.append(say(texts.HOME_NOT_WRITABLE, home=checkup.settings.home))
+    if checkup.endpoint is not None and checkup.endpoint.state != "ANSWERS":
+        lines.append(_endpoint(checkup.endpoint, say))
+    return tuple(lines)
+
+
+def _blocks(checkup: "Checkup", say: Speech) -> Iterator[Block]:
+    if checkup.is_sound:
+        yield Headline(say(texts.SOUND), Tone.GOOD)
+    else:
+        yield Headline(say(texts.UNSOUND), Tone.BAD)
+        yield from (Entry(line) for line in problem_lines(checkup, say))
+    yield from _models(checkup, say)
+    yield from _kept(checkup, say)
+    yield from _world(checkup, say)
+    if checkup.knowledge is not None:
+        yield from _knowledge(checkup.knowledge, say)
+    yield Heading(say(texts.TOOLS))
+    if not checkup.tools:
+        yield Paragraph(say(texts.NO_TOOLS))
+    for tool in checkup.tools:
+        yield Entry(tool.name)
+        yield Verbatim(tool.description)
+
+
+def _models(checkup: "Checkup", say: Speech) -> Iterator[Block]:
+    rows = [(say(texts.ROLE[fact.role]), _model(fact, say)) for fact in checkup.models]
+    if checkup.endpoint is not None:
+        rows.append((say(texts.ADDRESS), _endpoint(checkup.endpoint, say)))
+    if rows:
+        yield Heading(say(texts.MODEL))
+        yield Pairs(tuple(rows))
+
+
+def _model(fact: "ModelFact", say: Speech) -> str:
+    text = texts.EXTERNAL if fact.is_external else texts.ON_THIS_MACHINE
+    return say(text, name=fact.name, seconds=f"{fact.timeout_s:g}")
+
+
+def _endpoint(fact: "EndpointFact", say: Speech) -> str:
+    return say(texts.ENDPOINT[fact.state], url=fact.base_url, status=fact.status)
+
+
+def _kept(checkup: "Checkup", say: Speech) -> Iterator[Block]:
+    settings = checkup.settings
+    yield Heading(say(texts.SHOWN))
+    yield Pairs(
+        (
+            (say(texts.REDACTION), _redaction(checkup, say)),
+            (say(texts.RECORDING), _recording(checkup, say)),
+            (say(texts.HOME), str(settings.home)),
+            (say(texts.STORES), ", ".join(_store(fact, say) for fact in checkup.stores)),
+            (say(texts.LOG), str(log_path(settings))),
+        )
+    )
+
+
+def _redaction(checkup: "Checkup", say: Speech) -> str:
+    policy = say(texts.REDACTION_POLICY[checkup.settings.redaction])
+    if checkup.settings.redaction != "external_models":
+        return policy
+    return say(texts.MASKED_NOW if checkup.masks_identifiers else texts.NOT_MASKED_NOW, policy=policy)
+
+
+def _recording(checkup: "Checkup", say: Speech) -> str:
+    mode: str = checkup.settings.recording
+    if mode == "full" and checkup.settings.encryption_key is None:
+        mode = "full without key"
+    return say(texts.RECORDING_MODE[mode])
+
+
+def _store(fact: "StoreFact", say: Speech) -> str:
+    size = say(texts.NOT_CREATED) if fact.size_bytes is None else f"{fact.size_bytes / 1024:,.0f} KiB"
+    return f"{fact.name} ({size})"
+
+
+def _world(checkup: "Checkup", say: Speech) -> Iterator[Block]:
+    yield Heading(say(texts.WORLD))
+    world = checkup.world
+    if world is None:
+        if not any(part == "world" for part, _ in checkup.problems):
+            yield Paragraph(say(texts.NO_WORLD))
+        return
+    zone_name = checkup.settings.time_zone or world.time_zone
+    now = moment(world.now, zone_of(zone_name)) if world.now else say(texts.NOW_LATEST)
+    rows = [(say(texts.FOLDER), str(world.path)), (say(texts.ABOUT), world.description), (say(texts.NOW), now)]
+    rows += [(say(texts.TIME_ZONE), zone_name)]
+    rows += [(one.kind.value, f"{one.name} ({one.path})") for one in world.sources if one.kind not in _LATER]
+    if checkup.not_read_yet:
+        rows.append((say(texts.LATER), say(texts.LATER_WHY, names=", ".join(checkup.not_read_yet))))
+    rows += [(say(texts.NOTE), say(notice)) for notice in checkup.notices]
+    yield Pairs(tuple((name, value) for name, value in rows if value))
+
+
+def _knowledge(knowledge: "KnowledgeFact", say: Speech) -> Iterator[Block]:
+    titles = knowledge.documents
+    yield Heading(say(texts.KNOWLEDGE, documents=len(titles), chunks=knowledge.chunks))
+    yield from (Entry(title) for title in titles[:MAX_DOCUMENTS])
+    if len(titles) > MAX_DOCUMENTS:
+        yield Paragraph(say(texts.MORE, n=len(titles) - MAX_DOCUMENTS), quiet=True)
+    yield from (Entry(say(texts.NOT_SEARCHABLE, path=path, why=why)) for path, why in knowledge.failed)
+    yield from (Entry(say(texts.FLAWED, path=path, why=why)) for path, why in knowledge.noted)

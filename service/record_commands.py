@@ -1,0 +1,130 @@
+"""The commands that read what is kept: ``trace``, ``replay``, ``doctor`` and the list of bundled worlds."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import worlds
+from config.settings import Settings
+from service.commands import parse_run_id
+from service.desk import Desk
+from service.doctor_json import doctor_json
+from service.doctor_page import doctor_page
+from service.exit_codes import ExitCode
+from service.json_result import Json
+from service.log_file import log_path
+from service.narrator import Narrator
+from service.page import Block, Entry, Heading, Page, Source, Step
+from service.problems import NoSuchRun
+from service.run_view import RunView
+from service.speech import Speech
+from service.texts import progress
+from service.texts import trace as texts
+from service.trace_json import replay_json, runs_json, trace_json
+from service.trace_page import replay_page, runs_page, trace_page
+from service.world_choice import choose_world
+from state.model.enums import Language, ReleaseOutcome
+from state.model.ids import RunId
+from state.model.release import RunResult
+
+if TYPE_CHECKING:
+    from graph.app import Records, RunTrace
+
+MAX_RUNS = 20
+
+
+async def trace(run_id: str | None, desk: Desk, settings: Settings) -> ExitCode:
+    """The last runs, or one.
+
+    Raises:
+        NoSuchRun: the id is unknown.
+    """
+    async with desk.backend.open_records(settings) as records:
+        if run_id is None:
+            rows = await records.runs(limit=MAX_RUNS)
+            desk.show(runs_page(rows, desk.say), runs_json(rows))
+            return ExitCode.SUCCESS
+        kept = await _known(records, parse_run_id(run_id))
+        view = await _view(records, kept, settings)
+    desk.show(trace_page(view, kept, desk.say), trace_json(kept))
+    return ExitCode.SUCCESS
+
+
+async def replay(run_id: str, desk: Desk, settings: Settings, narrator: Narrator) -> ExitCode:
+    """Execute a recorded run again; FAILED if it comes out differently.
+
+    Raises:
+        NoSuchRun: the id is unknown.
+        RunRefused: it has not ended, or its recording is gone.
+    """
+    wanted = parse_run_id(run_id)
+    async with desk.backend.open_records(settings) as records:
+        if await records.run(wanted) is None:
+            raise NoSuchRun(wanted)
+        narrator.busy(progress.REPLAYING, run_id=wanted)
+        replayed = await records.replay(wanted)
+    narrator.quiet()
+    desk.show(replay_page(replayed, desk.say), replay_json(replayed))
+    return ExitCode.SUCCESS if replayed.identical else ExitCode.FAILED
+
+
+async def doctor(world: Path | None, desk: Desk, settings: Settings, narrator: Narrator) -> ExitCode:
+    """The checkup; FAILED if something stands in the way of a run.
+
+    Raises:
+        UnusableCommand: the option names no folder.
+    """
+    choice = choose_world(world, settings, Path.cwd())
+    narrator.busy(progress.PREPARING)
+    checkup = await desk.backend.examine(settings, choice.path)
+    narrator.quiet()
+    desk.show(doctor_page(checkup, desk.say), doctor_json(checkup, desk.say))
+    return ExitCode.SUCCESS if checkup.is_sound else ExitCode.FAILED
+
+
+async def list_worlds(seed: int | None, desk: Desk) -> ExitCode:
+    """The bundled worlds with their questions."""
+    infos = worlds.bundled_worlds(seed=worlds.DEFAULT_SEED if seed is None else seed)
+    listed: Json = {
+        "worlds": [
+            {"name": one.name, "title": _title(one, desk.say), "language": one.language, "question": one.question}
+            for one in infos
+        ]
+    }
+    desk.show(_worlds_page(infos, desk.say), listed)
+    return ExitCode.SUCCESS
+
+
+def _worlds_page(infos: tuple[worlds.WorldInfo, ...], say: Speech) -> Page:
+    blocks: list[Block] = [Heading(say(texts.DEMO_LIST))]
+    for info in infos:
+        blocks += [Entry(info.name, remark=_title(info, say)), Source(info.question)]
+    return (*blocks, Step(say(texts.DEMO_HOW, command=f"rootproof demo {infos[-1].name}")))
+
+
+def _title(info: worlds.WorldInfo, say: Speech) -> str:
+    return info.title_zh if say.language is Language.ZH else info.title_en
+
+
+async def _known(records: "Records", run_id: RunId) -> "RunTrace":
+    """Everything kept about the run.
+
+    Raises:
+        NoSuchRun: it is unknown.
+    """
+    kept = await records.trace(run_id)
+    if kept is None:
+        raise NoSuchRun(run_id)
+    return kept
+
+
+async def _view(records: "Records", kept: "RunTrace", settings: Settings) -> RunView:
+    """The run with its result; one that has not ended has none yet."""
+    row = kept.row
+    result = await records.result(row.run_id) or RunResult(
+        run_id=row.run_id,
+        session_id=row.session_id,
+        language=row.language,
+        run_state=row.run_state,
+        outcome=ReleaseOutcome.FAILED,
+    )
+    return RunView(result, kept, log_file=str(log_path(settings)))

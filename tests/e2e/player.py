@@ -1,0 +1,169 @@
+"""A process that plays runs of the real graph on a home folder, and may be told where to die.
+
+As a program it is a small fork server: one JSON task a line in, one JSON answer a line out. Every task runs in a
+process of its own, which nobody cleans up after; a fork saves the two seconds of imports.
+"""
+
+import asyncio
+import json
+import os
+import sys
+from collections.abc import Mapping
+from contextlib import asynccontextmanager
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path as FilePath
+from typing import Any
+
+from langchain_core.messages import BaseMessage
+
+from graph.stores import CONTROL_FILE
+from models.turns import WrittenTurn
+from nodes.deps import Deps
+from nodes.lease_keeper import LeaseKeeper
+from state.model.errors import RootproofError
+from state.stores.control_sql import control_file
+from tests.e2e.investigator import next_turn, told_codes
+from tests.e2e.places import BEFORE, Path, Point, tap_saver
+from tests.graph.stage import PAGES, RUN_ID, SUPPORTED, TO_DIAGNOSIS, Cast, Stage, stage
+
+STARTS = "backend-starts.txt"
+BEAT_S = 0.05
+
+
+@dataclass(frozen=True)
+class Task:
+    """What one process shall do."""
+
+    home: str
+    do: str = "run"
+    """``run``, ``resume`` or ``sweep``."""
+    owner: str = "process-1"
+    point: Point | None = None
+    lease_s: float = 0.4
+    settings: Mapping[str, object] = field(default_factory=dict)
+    options: Mapping[str, object] = field(default_factory=dict)
+
+    def to_json(self) -> str:
+        return json.dumps(asdict(self))
+
+    @staticmethod
+    def from_json(text: str) -> "Task":
+        given = json.loads(text)
+        point = given.pop("point")
+        return Task(**given, point=Point(**point) if point else None)
+
+
+class Player:
+    """One process on the stage."""
+
+    def __init__(self, task: Task) -> None:
+        self.task = task
+        self.path = Path(task.point)
+        self.told: list[str] = []
+        """Error codes the agent was last told."""
+        self._begun = ""
+
+    async def play(self) -> dict[str, Any]:
+        """What became of the task, as JSON."""
+        self.path.watch_closing_commit()
+        async with self._stage() as play:
+            try:
+                answer = await self._act(play)
+            except RootproofError as error:
+                answer = {"error": type(error).__name__}
+        return {"pid": os.getpid(), "writes": self.path.writes, "told": self.told, **answer}
+
+    async def _act(self, play: Stage) -> dict[str, Any]:
+        if self.task.do == "sweep":
+            return {"swept": [row.run_id for row in await play.runner.sweep()]}
+        if self.task.do == "resume":
+            result = await play.runner.resume(RUN_ID, on_event=play.events.append)
+        else:
+            result = await play.run(**self.task.options)
+        return {"result": result.model_dump(mode="json")}
+
+    @asynccontextmanager
+    async def _stage(self) -> Any:
+        home, pages = FilePath(self.task.home), {page: self._page(page) for page in PAGES}
+        roles = {"agent": (self._turn,) * 30, "router": (TO_DIAGNOSIS,) * 3, "semantic": (SUPPORTED,) * 3}
+        cast = Cast(**roles, pages=pages, settings=self.task.settings)
+        own = control_file(home / CONTROL_FILE, lease_s=self.task.lease_s)
+        options = {"rig": lambda deps: self._rig(deps, own), "checkpoints": lambda stores: tap_saver(stores.checkpoints, self.path)}
+        try:
+            async with stage(home, cast, owner=self.task.owner, **options) as play:
+                yield play
+        finally:
+            await own.close_store()
+
+    def _rig(self, deps: Deps, own: object) -> Deps:
+        control, canonical = self.path.port("control", own), _Noting(self.path.port("canonical", deps.canonical), self)
+        audit, recording = self.path.port("audit", deps.audit), self.path.port("recording", deps.recording)
+        keeper = LeaseKeeper(control, canonical, deps.clock, self.task.owner, beat_s=BEAT_S)
+        boundary = replace(deps.boundary, canonical=canonical, control=control)  # type: ignore[type-var]
+        return replace(
+            deps,
+            control=control,
+            canonical=canonical,
+            audit=audit,
+            recording=recording,
+            keeper=keeper,
+            boundary=boundary,
+        )
+
+    def _turn(self, messages: list[BaseMessage]) -> WrittenTurn:
+        self.told = told_codes(messages)
+        self.path.reach("model", "agent", BEFORE)
+        return next_turn(messages)
+
+    def _page(self, page: str) -> Any:
+        def read() -> object:
+            with (FilePath(self.task.home) / STARTS).open("a") as starts:
+                starts.write(f"{self._begun}\n")
+            self.path.reach("backend", "read", BEFORE)
+            return PAGES[page]
+
+        return read
+
+
+class _Noting:
+    """The canonical store, noting which call was begun last."""
+
+    def __init__(self, inner: Any, player: Player) -> None:
+        self._inner = inner
+        self._player = player
+
+    def __getattr__(self, method: str) -> Any:
+        return getattr(self._inner, method)
+
+    async def begin(self, lease: object, record: Any) -> object:
+        there = await self._inner.begin(lease, record)
+        self._player._begun = record.tool_call_id
+        return there
+
+
+def serve() -> None:
+    """Fork for every line; say the child's pid, then how it ended and what it answered."""
+    print(json.dumps("here"), flush=True)
+    for line in sys.stdin:
+        reading, writing = os.pipe()
+        pid = os.fork()
+        if pid == 0:
+            _be(Task.from_json(line), writing)
+        os.close(writing)
+        print(json.dumps({"pid": pid}), flush=True)
+        with os.fdopen(reading) as answers:
+            text = answers.read()
+        _, status = os.waitpid(pid, 0)
+        answer = json.loads(text) if text else None
+        print(json.dumps({"exit": os.waitstatus_to_exitcode(status), "answer": answer}), flush=True)
+
+
+def _be(task: Task, writing: int) -> None:
+    answer = asyncio.run(Player(task).play())
+    os.write(writing, json.dumps(answer).encode())
+    os.close(writing)
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    serve()
