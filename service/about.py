@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from service.page import Block, Heading, Pairs, Paragraph
+from service.page import Block, Heading, Pairs
 from service.run_view import RunView
 from service.speech import Speech
 from service.texts import report as texts
@@ -15,9 +15,9 @@ from state.model.language import Bilingual
 def about(view: RunView, say: Speech) -> Iterator[Block]:
     """The section; a run whose records cannot be read says what it can."""
     yield Heading(say(texts.ABOUT))
-    yield Pairs(tuple((say(name), value) for name, value in _rows(view, say) if value))
-    for notice in view.kept.row.facts.notices if view.kept else ():
-        yield Paragraph(f"{say(texts.NOTE)}: {notice}", quiet=True)
+    notices = view.kept.row.facts.notices if view.kept else ()
+    rows = [*_rows(view, say), *((texts.NOTE, notice) for notice in notices)]
+    yield Pairs(tuple((say(name), value) for name, value in rows if value))
 
 
 def _rows(view: RunView, say: Speech) -> list[tuple[Bilingual, str]]:

@@ -50,7 +50,7 @@ async def ask(wanted: Ask, settings: Settings, backend: Backend, narrator: Narra
     """
     narrator.busy(texts.PREPARING)
     async with backend.open_app(settings, wanted.world) as app:
-        narrator.zone = zone_of(app.sources.sources.time_zone)
+        narrator.speak(narrator.say, zone_of(app.sources.sources.time_zone))
         await _name_interrupted(app, narrator)
         run_id = app.new_run_id()
         place.run_id = run_id
@@ -73,8 +73,7 @@ async def resume(run_id: RunId, settings: Settings, backend: Backend, narrator: 
         kept = await records.trace(run_id)
         if kept is None:
             raise NoSuchRun(run_id)
-        narrator.say = Speech(kept.row.language)
-        narrator.zone = zone_of(kept.row.facts.time_zone)
+        narrator.speak(Speech(kept.row.language), zone_of(kept.row.facts.time_zone))
         narrator.note(texts.RESUMING, run_id=run_id, question=kept.row.query)
         result = await records.result(run_id)
         if result is not None and _is_closed_whole(kept):

@@ -13,6 +13,9 @@ from state.model.enums import AnalysisKind, EvidenceKind
 from state.model.evidence import Item
 from state.model.release import EvidenceView
 
+MAX_QUERY_CHARS = 200
+"""A longer query is cut on a page; ``--json`` and ``trace --json`` have it whole."""
+
 
 @dataclass(frozen=True)
 class Citations:
@@ -43,13 +46,14 @@ class Citations:
                     yield Source(self.source_line(view, self.say(texts.NOTHING_FOUND)))
 
     def source_line(self, view: EvidenceView, what: str) -> str:
-        """Tool, source, window and filters of a result, and what of it is meant."""
+        """Tool, source, window and filters of a result, what of it is meant, and the beginning of its query."""
         scope = view.scope
         parts = [view.tool, scope.source]
         parts += [span(scope.window, self.view.zone)] if scope.window else []
         parts += [f"{name}={value}" for name, value in scope.filters.items()]
-        parts += [scope.query] if scope.query else []
-        return self.say(texts.SEPARATOR).join((*parts, what))
+        parts += [what]
+        parts += [_clipped(scope.query)] if scope.query else []
+        return self.say(texts.SEPARATOR).join(parts)
 
     def _quoted(self, analysis: Analysis) -> Iterator[tuple[EvidenceView, Item]]:
         for quote in analysis.quotes:
@@ -65,3 +69,8 @@ class Citations:
         inputs = ", ".join(f"{ref.item_id}.{ref.field}" if ref.field else ref.item_id for ref in derived.inputs)
         value = f"{derived.value:g}" if derived.rounding is None else f"{derived.value:.{max(0, derived.rounding)}f}"
         return self.say(texts.COMPUTED, op=self.say(texts.DERIVED_OP[derived.op]), inputs=inputs, value=value)
+
+
+def _clipped(query: str) -> str:
+    line = " ".join(query.split())
+    return line if len(line) <= MAX_QUERY_CHARS else f"{line[: MAX_QUERY_CHARS - 1]}…"

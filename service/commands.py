@@ -50,7 +50,7 @@ async def diagnose(words: DiagnoseWords, desk: Desk, settings: Settings, narrato
     options = _options(words)
     _check_text(words.question)
     _check_output(words.output)
-    narrator.say = Speech(run_language(words.question, words.lang, settings))
+    narrator.speak(Speech(run_language(words.question, words.lang, settings)))
     choice = choose_world(words.world, settings, Path.cwd())
     _say_world(choice, narrator)
     wanted = Ask(words.question, choice.path, words.session, options)
@@ -74,8 +74,8 @@ async def demo(words: DemoWords, desk: Desk, settings: Settings, narrator: Narra
     Raises:
         UnusableCommand: no such world, or it cannot be written.
     """
-    world = find_bundled(words.name, words.seed, settings, desk.say.language)
-    narrator.say = Speech(run_language(world.question, words.lang, settings))
+    world = find_bundled(words.name, words.seed, settings)
+    narrator.speak(Speech(run_language(world.question, words.lang, settings)))
     _prepare(world, narrator)
     wanted = Ask(world.question, world.folder, None, RunOptions(language=words.lang))
     view = await ask(wanted, settings, desk.backend, narrator, desk.place)
@@ -163,7 +163,8 @@ def _prepare(world: BundledWorld, narrator: Narrator) -> None:
     if not world.is_built:
         narrator.busy(progress.BUILDING, name=world.name)
         build_bundled(world)
-    narrator.note(progress.DEMO, title=world.title, name=world.name, seed=world.seed, path=world.folder)
+    title = narrator.say(world.title)
+    narrator.note(progress.DEMO, title=title, name=world.name, seed=world.seed, path=world.folder)
     narrator.note(progress.QUESTION, question=world.question)
 
 

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.status import Status
 from rich.text import Text
 
-from service.progress import Told, tell
+from service.progress import Teller, Told
 from service.speech import Speech
 from service.visible import one_line
 from state.model.language import Bilingual
@@ -23,9 +23,12 @@ class Narrator:
         self._spinner = Status("", console=console, spinner="dots") if console.is_terminal else None
         self._last = ""
         self.say = say
-        """May be set again once the language of the run is known."""
-        self.zone: tzinfo = UTC
-        """Zone of the times shown; set once the sources are open."""
+        self._teller = Teller(say, UTC)
+
+    def speak(self, say: Speech, zone: tzinfo = UTC) -> None:
+        """Go on in this language, with times in this zone; known once the question and the sources are."""
+        self.say = say
+        self._teller = Teller(say, zone)
 
     def __enter__(self) -> Self:
         return self
@@ -37,7 +40,7 @@ class Narrator:
 
     def on_event(self, event: Mapping[str, object]) -> None:
         """Show one public event."""
-        told = tell(event, self.say, self.zone)
+        told = self._teller.tell(event)
         if told is not None:
             self._show(told)
 

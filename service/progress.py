@@ -1,4 +1,4 @@
-"""A public status event as one sentence in plain words. Pure; events may come from any version, so all is optional."""
+"""Public status events as sentences in plain words. No I/O; events may come from any version: all is optional."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,27 +21,46 @@ class Told:
     """True while it goes on: a spinner's text, replaced by the next sentence."""
 
 
-def tell(event: Mapping[str, object], say: Speech, zone: tzinfo) -> Told | None:
-    """The sentence; None for an event that people need not see."""
-    payload = event.get("payload")
-    if not isinstance(payload, Mapping):
-        return None
-    if event.get("type") == "metadata":
-        return Told(say(texts.STARTED, run_id=payload.get("run_id", "")), is_ongoing=False)
-    if event.get("type") != "status":
-        return None
-    return _happened(payload, say, zone) or _ongoing(payload, say)
+class Teller:
+    """Words the events of one run in order. A gain is told after the next search, so it names what it is about."""
 
+    def __init__(self, say: Speech, zone: tzinfo) -> None:
+        self._say = say
+        self._zone = zone
+        self._found = ""
+        """What the last search that found something searched."""
+        self._judged = ""
+        """The same when the agent last made up its mind: what it may have assessed."""
 
-def _happened(payload: Mapping[str, object], say: Speech, zone: tzinfo) -> Told | None:
-    if payload.get("stop_reason") in StopReason.__members__:
-        why = say(STOP[StopReason(str(payload["stop_reason"]))])
-        return Told(say(texts.STOPPED, why=why), is_ongoing=False)
-    if payload.get("gain") in InformationGain.__members__:
-        return Told(say(texts.GAIN[InformationGain(str(payload["gain"]))]), is_ongoing=False)
-    if payload.get("evidence_status") in EvidenceStatus.__members__:
-        return Told(_searched(payload, say, zone), is_ongoing=False)
-    return None
+    def tell(self, event: Mapping[str, object]) -> Told | None:
+        """The sentence; None for an event that people need not see."""
+        payload = event.get("payload")
+        if not isinstance(payload, Mapping):
+            return None
+        if event.get("type") == "metadata":
+            return Told(self._say(texts.STARTED, run_id=payload.get("run_id", "")), is_ongoing=False)
+        if event.get("type") != "status":
+            return None
+        self._remember(payload)
+        return self._happened(payload) or _ongoing(payload, self._say)
+
+    def _remember(self, payload: Mapping[str, object]) -> None:
+        if payload.get("evidence_status") == EvidenceStatus.EVIDENCE_FOUND:
+            self._found = _what(payload, self._say)
+        if "round" in payload:
+            self._judged = self._found
+
+    def _happened(self, payload: Mapping[str, object]) -> Told | None:
+        say = self._say
+        if payload.get("stop_reason") in StopReason.__members__:
+            why = say(STOP[StopReason(str(payload["stop_reason"]))])
+            return Told(say(texts.STOPPED, why=why), is_ongoing=False)
+        if payload.get("gain") in InformationGain.__members__:
+            what = self._judged or say(texts.LAST_SEARCH)
+            return Told(say(texts.GAIN[InformationGain(str(payload["gain"]))], what=what), is_ongoing=False)
+        if payload.get("evidence_status") in EvidenceStatus.__members__:
+            return Told(_searched(payload, say, self._zone), is_ongoing=False)
+        return None
 
 
 def _ongoing(payload: Mapping[str, object], say: Speech) -> Told | None:

@@ -2,10 +2,13 @@
 
 import os
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from config.settings import Settings
 from state.model.enums import Language
 from state.model.language import Bilingual, detect_language
+
+if TYPE_CHECKING:
+    from config.settings import Settings
 
 
 @dataclass(frozen=True)
@@ -26,7 +29,7 @@ def locale_language() -> Language:
     return Language.ZH if chosen.lower().startswith("zh") else Language.EN
 
 
-def run_language(question: str, given: Language | None, settings: Settings) -> Language:
+def run_language(question: str, given: Language | None, settings: "Settings") -> Language:
     """The language a run of this question will have: the option, else the setting, else the question's own."""
     if given is not None:
         return given

@@ -9,7 +9,7 @@ import worlds
 from config.settings import Settings
 from service.problems import UnusableCommand
 from service.texts import errors as texts
-from state.model.enums import Language
+from state.model.language import Bilingual
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class BundledWorld:
     """A bundled world with its question."""
 
     name: str
-    title: str
+    title: Bilingual
     question: str
     seed: int
     folder: Path
@@ -56,7 +56,7 @@ class BundledWorld:
         return self.folder.is_dir()
 
 
-def find_bundled(name: str, given: int | None, settings: Settings, language: Language) -> BundledWorld:
+def find_bundled(name: str, given: int | None, settings: Settings) -> BundledWorld:
     """The bundled world of that name, with the given seed or that of the demonstration.
 
     Raises:
@@ -67,7 +67,7 @@ def find_bundled(name: str, given: int | None, settings: Settings, language: Lan
     if name not in known:
         raise UnusableCommand(texts.UNKNOWN_WORLD, name=name, names=", ".join(known))
     info = known[name]
-    title = info.title_zh if language is Language.ZH else info.title_en
+    title = Bilingual(en=info.title_en, zh=info.title_zh)
     return BundledWorld(name, title, info.question, seed, settings.home / "worlds" / f"{name}-{seed}")
 
 

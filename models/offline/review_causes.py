@@ -16,6 +16,8 @@ from models.offline.terms import Term, term_set
 GRACE = timedelta(seconds=30)
 """Two records this close say nothing about which came first."""
 REVERSED_BY = 0.1
+LAG = timedelta(seconds=180)
+"""A telltale may be recorded this long after the effect where what brought it about is recorded before."""
 CAUSE_WORD = 0.2
 EFFECT_MEAN = -0.25
 OWN_TELLTALE = 0.4
@@ -109,9 +111,12 @@ def _is_seen_late(case: ReviewCase, first: str, last: str) -> bool:
     led_to = _effect_time(case, cause, effect)
     if led_to is None:
         return False
-    changes = [e.event.first for e in _named_changes(case, first)]
     told = [_clause_time(case, clause, effect) for clause in clauses(case, first)]
-    return any(at is not None and at > led_to + GRACE for at in (*changes, _telltale_time(case, first), *told))
+    told += [e.event.first for e in _named_changes(case, first)]
+    known = [at for at in (*told, _change_time(case, first)) if at is not None]
+    shown = _telltale_time(case, first)
+    is_shown_late = shown is not None and shown > led_to + (LAG if known else GRACE)
+    return is_shown_late or any(at > led_to + GRACE for at in known)
 
 
 def _effect_time(case: ReviewCase, cause: frozenset[Term], effect: frozenset[Term]) -> datetime | None:
@@ -133,6 +138,12 @@ def _named_changes(case: ReviewCase, span: str) -> list[Evidence]:
     named = {term for term in term_set(span) - case.roles.names if term.startswith(("i:", "n:"))}
     rows = [e for e in case.telemetry if e.event.is_row and e.event.first is not None]
     return [row for row in rows if named & term_set(searchable(row))]
+
+
+def _change_time(case: ReviewCase, span: str) -> datetime | None:
+    """When the recorded change that fits the documented cause was made; None if none is cited."""
+    match = _match_of(case, cause_words(case, span))
+    return match.change.first if match is not None and match.change is not None else None
 
 
 def _telltale_time(case: ReviewCase, span: str) -> datetime | None:

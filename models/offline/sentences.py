@@ -79,7 +79,8 @@ def _cut(part: str) -> Iterator[str]:
     start = 0
     for match in _END.finditer(part):
         piece = part[start : match.start()]
-        if piece.count("`") % 2 == 0 and not _ABBREVIATION.search(piece):
+        is_quoted = piece.count("`") % 2 or piece.count("“") > piece.count("”")
+        if not is_quoted and not _ABBREVIATION.search(piece):
             yield piece.strip()
             start = match.start()
     yield part[start:].strip()

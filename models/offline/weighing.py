@@ -16,6 +16,7 @@ LATE = timedelta(seconds=180)
 """A telltale may be logged this long after the symptom it explains (detection thresholds, sampling)."""
 LONG_BEFORE = timedelta(minutes=90)
 """A log record that ended this long before the onset has nothing to do with it."""
+SOON_BEFORE = timedelta(minutes=10)
 CHANGE_BEFORE = timedelta(hours=6)
 CHANGE_AFTER = timedelta(seconds=60)
 _USUAL_FACTOR = 0.2
@@ -43,6 +44,11 @@ class Scene:
     def is_symptom(self, event: Event) -> bool:
         """True for the symptom itself and records of its kind."""
         return self.symptom is not None and not event.is_row and kind_of(event) == kind_of(self.symptom)
+
+    def is_over(self, event: Event) -> bool:
+        """True for a log record that had ended well before the onset."""
+        last = event.last or event.first
+        return not event.is_row and self.onset is not None and last is not None and last < self.onset - SOON_BEFORE
 
     def is_lone(self, event: Event) -> bool:
         """True for a record below error level that was seen once only."""
@@ -81,15 +87,17 @@ def _best_hit(marker: Marker, scene: Scene, rivals: Sequence[Candidate]) -> Hit 
         for event in scene.events
         if (words := found_words(marker, event))
     ]
-    key = [(-hit.worth, hit.event.is_pattern, _apart(hit.event, scene.onset)) for hit in hits]
-    return hits[key.index(min(key))] if hits else None
+    return min(hits, key=lambda hit: (-hit.worth, *_place(hit.event, scene.onset))) if hits else None
 
 
-def _apart(event: Event, onset: datetime | None) -> float:
-    """Seconds between event and onset; without an onset since the epoch, so that the earliest comes first."""
+def _place(event: Event, onset: datetime | None) -> tuple[float, bool, float]:
+    """Order of equally good events: not after the onset, or soon after it; a record before its pattern; near the onset."""
     if event.first is None:
-        return float("inf")
-    return abs((event.first - onset).total_seconds()) if onset is not None else event.first.timestamp()
+        return float("inf"), event.is_pattern, 0.0
+    if onset is None:
+        return event.first.timestamp(), event.is_pattern, 0.0
+    after = (event.first - onset).total_seconds()
+    return max(0.0, after), event.is_pattern, abs(after)
 
 
 def found_words(marker: Marker, event: Event) -> str:
@@ -108,7 +116,8 @@ def _worth(marker: Marker, event: Event, scene: Scene) -> float:
     """Nothing for what is out of time; less for the symptom itself, the usual and the lone warning."""
     if scene.onset is not None and _is_out_of_time(event, scene.onset):
         return 0.0
-    factor = _USUAL_FACTOR if event.is_usual else _LONE_FACTOR if scene.is_lone(event) else 1.0
+    is_weak = scene.is_lone(event) or scene.is_over(event)
+    factor = _USUAL_FACTOR if event.is_usual else _LONE_FACTOR if is_weak else 1.0
     return marker.weight * factor * (_SYMPTOM_FACTOR if scene.is_symptom(event) else 1.0)
 
 

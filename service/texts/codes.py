@@ -83,11 +83,11 @@ FAILURE: dict[FailureCode, Bilingual] = {
 }
 
 TOOL: dict[str, Bilingual] = {
-    "lookup_knowledge": Bilingual(en="runbooks", zh="运维手册"),
-    "query_logs": Bilingual(en="logs", zh="日志"),
-    "query_sql": Bilingual(en="database", zh="数据库"),
-    "query_metrics": Bilingual(en="metrics", zh="指标"),
-    "list_alerts": Bilingual(en="alerts", zh="告警"),
+    "lookup_knowledge": Bilingual(en="the runbooks", zh="运维手册"),
+    "query_logs": Bilingual(en="the logs", zh="日志"),
+    "query_sql": Bilingual(en="the database", zh="数据库"),
+    "query_metrics": Bilingual(en="the metrics", zh="指标"),
+    "list_alerts": Bilingual(en="the alerts", zh="告警"),
 }
 """What a tool searches; any other tool goes by its own name."""
 

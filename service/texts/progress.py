@@ -24,9 +24,10 @@ FOUND: dict[EvidenceStatus, Bilingual] = {
 }
 FAILED = Bilingual(en="no result: {why}", zh="没有得到结果：{why}")
 GAIN: dict[InformationGain, Bilingual] = {
-    InformationGain.GAINED: Bilingual(en="That was new information", zh="获得了新信息"),
-    InformationGain.NO_GAIN: Bilingual(en="That was no new information", zh="没有新信息"),
+    InformationGain.GAINED: Bilingual(en="New information from {what}", zh="{what}带来了新信息"),
+    InformationGain.NO_GAIN: Bilingual(en="No new information from {what}", zh="{what}没有带来新信息"),
 }
+LAST_SEARCH = Bilingual(en="the last search", zh="上一次检索")
 STOPPED = Bilingual(en="Stopped collecting: {why}", zh="停止取证：{why}")
 PREPARING = Bilingual(en="Preparing the sources", zh="正在准备数据源")
 BUILDING = Bilingual(en="Building the bundled world {name}", zh="正在生成内置环境 {name}")

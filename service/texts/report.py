@@ -42,7 +42,7 @@ MISSING = Bilingual(en="Missing: {text}", zh="缺少：{text}")
 NEXT_CHECK = Bilingual(en="Next check: {text}", zh="下一步检查：{text}")
 
 CHECKED = Bilingual(en="What was checked", zh="检查了什么")
-SEARCHED_EMPTY = Bilingual(en="Searched, nothing found", zh="已检索，没有找到")
+SEARCHED_EMPTY = Bilingual(en="Searches without a result", zh="没有结果的检索")
 UNVERIFIED_HYPOTHESES = Bilingual(en="Hypotheses (unverified)", zh="假设（未经核实）")
 UNVERIFIED_RULED_OUT = Bilingual(en="Ruled out (unverified)", zh="已排除（未经核实）")
 UNVERIFIED_MISSING = Bilingual(en="Missing (unverified)", zh="缺少的信息（未经核实）")

@@ -1,0 +1,93 @@
+"""What the stores of a home folder say about the run, read by a process that takes no part in it."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from graph.stores import Stores, open_stores
+from config.settings import Settings
+from state.model.enums import InvocationStatus, RunState
+from state.model.evidence import CanonicalRecord
+from state.model.run import BudgetEntry, BudgetKind, PublicEvent, PublicEventType, RunRow
+from tests.e2e.player import STARTS
+from tests.graph.stage import RUN_ID
+
+CLOSING = {PublicEventType.CONTENT, PublicEventType.FAILURE, PublicEventType.DONE}
+PATIENCE_S = 15.0
+
+
+@dataclass(frozen=True)
+class Seen:
+    """The run at one moment."""
+
+    row: RunRow | None
+    entries: tuple[BudgetEntry, ...]
+    records: tuple[CanonicalRecord, ...]
+    frames: tuple[PublicEvent, ...]
+    event_keys: frozenset[str]
+    """Keys of the audit events."""
+    sequence: tuple[int, ...]
+    starts: tuple[str, ...]
+    """Call id of every start of the backend."""
+
+    @property
+    def is_over(self) -> bool:
+        return self.row is not None and self.row.run_state is not RunState.RUNNING
+
+    @property
+    def was_in_backend(self) -> bool:
+        """True if a call is begun that never came to its end."""
+        return any(record.status is InvocationStatus.PROJECTING for record in self.records)
+
+    @property
+    def ends(self) -> list[PublicEventType]:
+        """Closing frames in order."""
+        return [frame.type for frame in self.frames if frame.type in CLOSING]
+
+    @property
+    def due_keys(self) -> frozenset[str]:
+        """Keys of the events that the ledger proves to have happened."""
+        return frozenset(
+            f"tokens:{entry.key}" if entry.kind is BudgetKind.MODEL_CALL else f"invocation:{entry.key}"
+            for entry in self.entries
+        )
+
+
+@asynccontextmanager
+async def reading(home: Path) -> AsyncIterator[Stores]:
+    async with open_stores(Settings(home=home)) as stores:
+        yield stores
+
+
+async def look(home: Path) -> Seen:
+    """Everything kept about the run."""
+    async with reading(home) as stores:
+        events = await stores.audit.events(RUN_ID)
+        starts = home / STARTS
+        return Seen(
+            row=await stores.control.get_run(RUN_ID),
+            entries=await stores.control.entries(RUN_ID),
+            records=await stores.canonical.records(RUN_ID),
+            frames=await stores.control.public_events(RUN_ID),
+            event_keys=frozenset(stored.event.event_key for stored in events),
+            sequence=tuple(stored.sequence_no for stored in events),
+            starts=tuple(starts.read_text().split()) if starts.exists() else (),
+        )
+
+
+async def until(home: Path, condition: Callable[[Stores], object]) -> None:
+    """Return once the condition (awaited) holds; fails after ``PATIENCE_S``."""
+    async with reading(home) as stores, asyncio.timeout(PATIENCE_S):
+        while not await condition(stores):  # type: ignore[misc]
+            await asyncio.sleep(0.01)
+
+
+async def until_interrupted(home: Path) -> None:
+    """Return once the run is listed as one that nobody executes."""
+
+    async def listed(stores: Stores) -> bool:
+        return RUN_ID in {row.run_id for row in await stores.control.interrupted_runs()}
+
+    await until(home, listed)
