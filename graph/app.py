@@ -4,11 +4,11 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from config.settings import Settings
 from graph.replay import Replay, replay_run
 from graph.run import OnEvent, Runner
-from graph.sources import OpenSources, open_sources
 from graph.stores import Stores, open_stores
 from graph.system import SystemIds
 from graph.wiring import build_deps, build_runner, owner_name
@@ -23,6 +23,9 @@ from state.model.run import BudgetUsage, PublicEvent, RunRow
 from state.model.trace import StoredTraceEvent
 from tools.contract import ToolCard
 from tools.world import is_world
+
+if TYPE_CHECKING:
+    from graph.sources import OpenSources
 
 
 @dataclass(frozen=True)
@@ -96,7 +99,7 @@ class App:
     """One process with its sources and models open."""
 
     records: Records
-    sources: OpenSources
+    sources: "OpenSources"
     runner: Runner
 
     @property
@@ -145,6 +148,9 @@ async def open_app(settings: Settings, world: Path | None) -> AsyncIterator[App]
 
     Raises Misconfigured if a setting, the world or the knowledge base cannot be used.
     """
+    # Imported here: the libraries of the sources take seconds, which reading past runs must not pay.
+    from graph.sources import open_sources
+
     models = build_role_models(settings)
     async with open_stores(settings) as stores, open_sources(settings, world or settings.world, stores.clock) as opened:
         owner = owner_name(SystemIds().uuid())

@@ -78,7 +78,8 @@ class Runner:
         may_go_on = row.resumes < row.facts.limits.max_resumes
         await self.deps.keeper.hold(run_id, resume=may_go_on)
         snapshot = await self.graph.aget_state(_config(run_id, row.facts.limits))
-        if not may_go_on or not snapshot.next:
+        # Not by ``snapshot.next``: it is empty too where the last node's writes came before its checkpoint.
+        if not may_go_on or snapshot.created_at is None:
             log.error("run cannot be resumed", run_id=run_id, resumes=row.resumes)
             return await self._close(run_id, FailureCode.INTERNAL_FAILURE)
         return await self._drive(run_id, None, RunOptions(), on_event, row.facts.limits)
@@ -88,6 +89,7 @@ class Runner:
         rows = await self.deps.control.sweep(max_run_age_s=self.deps.policy.limits.max_run_age_s)
         for row in rows:
             await self.deps.canonical.raise_fence(_past_lease(row))
+            await trace_finish(self._step(_past_lease(row)), row)
         await self.deps.canonical.sweep()
         return rows
 

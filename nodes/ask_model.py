@@ -17,7 +17,7 @@ from nodes.taping import TapedReply
 from nodes.telling import trace
 from state.model.enums import ModelRole, TraceEventType
 from state.model.errors import ModelFailed
-from state.model.run import BudgetEntry, BudgetKind, RunFacts
+from state.model.run import BudgetEntry, BudgetKind, RunFacts, sum_usage
 
 T = TypeVar("T")
 NOTHING_SPENT = frozenset({FailureKind.CONNECT, FailureKind.RATE_LIMITED, FailureKind.REFUSED})
@@ -97,10 +97,10 @@ class _Asking:
             return self.without_answer()
         max_output = self._model.max_output_tokens
         reserved = estimate_tokens(self.question.messages, self.question.tools) + max_output
-        usage = await self.step.deps.control.usage(self.facts.run_id)
-        if not usage.allows_model(self.facts.limits, tokens=reserved):
+        entries = await self.step.deps.control.entries(self.facts.run_id)
+        if not sum_usage(entries).allows_model(self.facts.limits, tokens=reserved):
             return NoAnswer.BUDGET
-        key = await self._next_key()
+        key = self._next_key(entries)
         await self._reserve(key, reserved)
         return await self._answered(key, reserved)
 
@@ -122,10 +122,9 @@ class _Asking:
     def _left_s(self) -> float:
         return self.ends_at - self.step.deps.clock.monotonic()
 
-    async def _next_key(self) -> str:
+    def _next_key(self, entries: Sequence[BudgetEntry]) -> str:
         """``role:round:attempt``; attempts are counted from the ledger, so they go on after a resume."""
         prefix = f"{self.question.role.value}:{self.question.round}:"
-        entries = await self.step.deps.control.entries(self.facts.run_id)
         return f"{prefix}{1 + sum(entry.key.startswith(prefix) for entry in entries)}"
 
     async def _reserve(self, key: str, tokens: int) -> None:
@@ -139,6 +138,7 @@ class _Asking:
         await self.step.deps.control.reserve(self.step.lease, entry)
 
     async def _answered(self, key: str, reserved: int) -> ModelReply | ModelFailed:
+        """The reply or the failure; settled first, so that a holder that lost its lease records nothing for replay."""
         started = self.step.deps.clock.monotonic()
         try:
             reply = await self._ask(key)
@@ -146,34 +146,26 @@ class _Asking:
             log.warning("model call failed", attempt=key, kind=failed.kind)
             spent = 0 if failed.kind in NOTHING_SPENT else reserved
             await self._settle(key, started, _Spent(spent, reported=False, result=failed.kind))
+            await self._record(key, TapedReply(failed=failed.kind))
             return failed
         used = (reply.prompt_tokens or 0) + (reply.completion_tokens or 0)
         spent = used if reply.usage_reported else reserved
         await self._settle(key, started, _Spent(spent, reported=reply.usage_reported, result="ok"))
-        return reply
-
-    async def _ask(self, key: str) -> ModelReply:
-        """The reply; it or the failure is recorded for replay, and a lost recording changes nothing.
-
-        Raises:
-            ModelFailed: there is no usable reply.
-        """
-        try:
-            reply = await ask(
-                self._model.model,
-                self.question.messages,
-                tools=self.question.tools,
-                timeout_s=self._left_s(),
-                max_output_tokens=self._model.max_output_tokens,
-                step=key,
-            )
-        except ModelFailed as failed:
-            await self._record(key, TapedReply(failed=failed.kind))
-            raise
         await self._record(key, TapedReply(reply=reply))
         return reply
 
+    async def _ask(self, key: str) -> ModelReply:
+        return await ask(
+            self._model.model,
+            self.question.messages,
+            tools=self.question.tools,
+            timeout_s=self._left_s(),
+            max_output_tokens=self._model.max_output_tokens,
+            step=key,
+        )
+
     async def _record(self, key: str, taped: TapedReply) -> None:
+        """Keep it for replay; a lost recording changes nothing."""
         request = request_digest(self.question.messages, self.question.tools, self.question.role.value)
         await self.step.deps.recording.put(self.facts.run_id, key, request, taped.model_dump_json())
 

@@ -13,6 +13,7 @@ from langgraph.runtime import Runtime
 from guards.citations import reread_digest, verify_all
 from guards.release import decide_failure
 from nodes.deps import Deps, Step
+from nodes.held import unrecorded
 from nodes.telling import trace
 from state.model.diagnosis import DiagnosisState, RunOptions
 from state.model.enums import (
@@ -42,11 +43,12 @@ class CloseRun:
         """The result as the run row says it; inputs that must not leak into a later run of the thread are cleared."""
         run_id = RunId(state.get("run_id") or "")
         try:
-            result = await self._close(run_id, state, runtime)
+            with unrecorded():
+                result = await self._close(run_id, state, runtime)
         except TruthUnavailable as error:
             log.error("run could not be closed", run_id=run_id, error=str(error))
             result = unpersisted(state, FailureCode.RUN_PERSISTENCE_FAILED)
-        await self.deps.keeper.let_go(run_id)
+        await self.deps.keeper.let_go(run_id, ended=result.persisted)
         return {"result": result, "follow_up_of": None, "parent_run_id": None}
 
     async def _close(self, run_id: RunId, state: DiagnosisState, runtime: Runtime[RunOptions]) -> RunResult:

@@ -1,5 +1,7 @@
 """guard_evidence: every reference, quote and claim of the draft against the canonical records of this run."""
 
+import asyncio
+
 from guards.evidence import judge
 from nodes.deps import Step
 from nodes.judging import evidence_context
@@ -18,7 +20,9 @@ async def guard_evidence(state: DiagnosisState, step: Step) -> DiagnosisState:
     await announce(step, f"evidence:{repairs}", Stage.SAFETY_VALIDATING)
     records = await step.deps.canonical.records(facts.run_id)
     by_id = {record.tool_call_id: record for record in records}
-    verdict = judge(state["draft"], by_id, evidence_context(state, step), repairs_left=MAX_REPAIRS - repairs)
+    context = evidence_context(state, step)
+    # In a thread: a hostile draft can keep the claim rules busy for seconds.
+    verdict = await asyncio.to_thread(judge, state["draft"], by_id, context, repairs_left=MAX_REPAIRS - repairs)
     await _tell(step, verdict, recheck=repairs > 0)
     return {"evidence": verdict}
 

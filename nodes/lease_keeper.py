@@ -27,6 +27,8 @@ class _Held:
     lease: Lease
     stored_active_s: float
     """Active seconds already on the run row when the lease was taken, plus what heartbeats added."""
+    renewed_at: float
+    """Monotonic second at which the lease was last asked for and then given."""
     unsaved_s: float = 0.0
     entered_at: float | None = None
     """Monotonic start of the node at work; None between nodes."""
@@ -55,13 +57,21 @@ class LeaseKeeper:
     """Holds, renews and watches the leases of one process."""
 
     def __init__(
-        self, control: ControlStore, canonical: CanonicalStore, clock: Clock, owner: str, *, beat_s: float = 1.0
+        self,
+        control: ControlStore,
+        canonical: CanonicalStore,
+        clock: Clock,
+        owner: str,
+        *,
+        beat_s: float = 1.0,
+        lease_s: float = LEASE_S,
     ) -> None:
         self.owner = owner
         self._control = control
         self._canonical = canonical
         self._clock = clock
         self._beat_s = beat_s
+        self._lease_s = lease_s
         self._held: dict[RunId, _Held] = {}
         self._heart: asyncio.Task[None] | None = None
 
@@ -75,10 +85,12 @@ class LeaseKeeper:
         held = self._held.get(run_id)
         if held is not None and held.stop is None:
             return held.lease
-        return await self.adopt(await self._control.take_lease(run_id, self.owner, resume=resume))
+        asked_at = self._clock.monotonic()
+        lease = await self._control.take_lease(run_id, self.owner, resume=resume)
+        return await self.adopt(lease, asked_at=asked_at)
 
-    async def adopt(self, lease: Lease) -> Lease:
-        """The same lease, now fenced in the canonical store and kept alive.
+    async def adopt(self, lease: Lease, *, asked_at: float) -> Lease:
+        """The same lease, now fenced in the canonical store and kept alive. It counts from ``asked_at`` (monotonic).
 
         Raises:
             TruthUnavailable: a store cannot be read or written.
@@ -86,7 +98,7 @@ class LeaseKeeper:
         await self._canonical.raise_fence(lease)
         row = await self._control.get_run(lease.run_id)
         spent_s = row.active_ms / 1000 if row is not None else 0.0
-        self._held[lease.run_id] = _Held(lease=lease, stored_active_s=spent_s)
+        self._held[lease.run_id] = _Held(lease=lease, stored_active_s=spent_s, renewed_at=asked_at)
         self._start_heart()
         return lease
 
@@ -97,6 +109,8 @@ class LeaseKeeper:
 
     async def watch(self, lease: Lease, work: Coroutine[object, object, T]) -> T:
         """The result of ``work``, which is cancelled as soon as the run must stop or the lease is lost.
+
+        A process that was frozen asks whether it still holds the run before it hands the result on.
 
         Raises:
             RunStopped: somebody asked the run to stop.
@@ -114,7 +128,9 @@ class LeaseKeeper:
         held.tasks.add(task)
         held.entered_at = self._clock.monotonic()
         try:
-            return await task
+            result = await task
+            await self._confirm(held)
+            return result
         except asyncio.CancelledError:
             if held.stop is not None and not _cancelled_from_outside():
                 raise held.stop from None
@@ -124,22 +140,35 @@ class LeaseKeeper:
             held.unsaved_s += self._clock.monotonic() - held.entered_at
             held.entered_at = None
 
-    async def let_go(self, run_id: RunId) -> None:
-        """Forget the run and expire its lease, saving the active time; a store that is down is no error here."""
+    async def let_go(self, run_id: RunId, *, ended: bool = False) -> None:
+        """Forget the run and expire its lease, saving the active time; a store that is down is no error here.
+
+        ``ended``: the run is terminal, so its row takes neither and is left alone.
+        """
         held = self._held.pop(run_id, None)
-        if held is None:
-            return
+        if held is not None and not ended:
+            await self._expire(held)
+        self._stop_heart_if_idle()
+
+    async def _expire(self, held: _Held) -> None:
+        run_id = held.lease.run_id
         try:
             unsaved_ms = round(held.take_unsaved_s(self._clock.monotonic()) * 1000)
             await self._control.heartbeat([held.lease], {run_id: unsaved_ms})
             await self._control.drop_lease(held.lease)
         except (TruthUnavailable, LeaseLost) as error:
             log.warning("lease not dropped; it expires by itself", run_id=run_id, error=str(error))
-        self._stop_heart_if_idle()
 
     def held_runs(self) -> tuple[RunId, ...]:
         """The runs this keeper holds."""
         return tuple(self._held)
+
+    async def _confirm(self, held: _Held) -> None:
+        """Return if the lease cannot have expired unnoticed, or still is ours."""
+        if self._clock.monotonic() - held.renewed_at >= self._lease_s:
+            await self._renew()
+            if held.stop is not None:
+                raise held.stop
 
     def _start_heart(self) -> None:
         loop = asyncio.get_running_loop()
@@ -152,31 +181,32 @@ class LeaseKeeper:
             self._heart = None
 
     async def _beat(self) -> None:
-        renewed_at = self._clock.monotonic()
         while self._held:
             await asyncio.sleep(self._beat_s)
             try:
                 await self._renew()
-                renewed_at = self._clock.monotonic()
             except TruthUnavailable as error:
                 log.warning("heartbeat failed", error=str(error))
-                if self._clock.monotonic() - renewed_at >= LEASE_S:
-                    self._lose_all()
+                self._lose_expired()
 
     async def _renew(self) -> None:
         now = self._clock.monotonic()
         current = dict(self._held)
         active_ms = {run_id: round(held.take_unsaved_s(now) * 1000) for run_id, held in current.items()}
         report = await self._control.heartbeat([held.lease for held in current.values()], active_ms)
+        for held in current.values():
+            held.renewed_at = now
         for run_id in report.lost:
             current[run_id].end_with(LeaseLost(run_id))
         for run_id, reason in report.cancels.items():
             if run_id in current:
                 current[run_id].end_with(RunStopped(reason))
 
-    def _lose_all(self) -> None:
+    def _lose_expired(self) -> None:
+        now = self._clock.monotonic()
         for run_id, held in self._held.items():
-            held.end_with(LeaseLost(run_id))
+            if now - held.renewed_at >= self._lease_s:
+                held.end_with(LeaseLost(run_id))
 
 
 def _cancelled_from_outside() -> bool:

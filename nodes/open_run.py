@@ -8,6 +8,7 @@ from langgraph.runtime import Runtime
 from config.limits import MAX_QUERY_CHARS
 from guards.budget import lower
 from nodes.deps import Deps, Step
+from nodes.held import unrecorded
 from nodes.reading import FIRST_WINDOW
 from nodes.taping import record_tools
 from nodes.telling import offer, trace
@@ -21,7 +22,7 @@ from state.model.limits import RunLimits
 from state.model.placeholders import PlaceholderMap, mask
 from state.model.progress import ProgressSnapshot
 from state.model.redaction import redact_text
-from state.model.run import NewRun, PublicEventType, RunFacts
+from state.model.run import Lease, NewRun, PublicEventType, RunFacts
 from state.model.timewords import parse_instant, parse_since, resolve_window
 from state.model.tool_call import Transcript
 
@@ -92,12 +93,18 @@ class OpenRun:
         Raises:
             InvalidQuery: the question, the session id or an option cannot open a run.
         """
+        with unrecorded():
+            return await self._open(state, runtime)
+
+    async def _open(self, state: DiagnosisState, runtime: Runtime[RunOptions]) -> DiagnosisState:
         deps, options = self.deps, runtime.context or RunOptions()
         query = check_query(state.get("query"))
         thread_id, run_id = _identify(state, runtime)
         facts = deps.replayed or await self._facts(state, query, run_id, options)
         new = NewRun(facts=facts, thread_id=thread_id, model=deps.models[ModelRole.AGENT].name, world=deps.sources.name)
-        lease = await deps.keeper.adopt(await deps.control.open_run(new, deps.keeper.owner))
+        asked_at = deps.clock.monotonic()
+        lease = await deps.keeper.adopt(await deps.control.open_run(new, deps.keeper.owner), asked_at=asked_at)
+        facts = await self._fixed(lease, facts)
         step = Step(deps=deps, lease=lease, options=options, wake=runtime.stream_writer)
         masked = await self._masked(step, facts)
         await record_tools(step)
@@ -141,6 +148,13 @@ class OpenRun:
             parent_run_id=RunId(parent) if (parent := state.get("parent_run_id")) else None,
             notices=tuple(notice.text(language) for notice in deps.sources.notices),
         )
+
+    async def _fixed(self, lease: Lease, facts: RunFacts) -> RunFacts:
+        """The facts on the row: a process that died while opening may have fixed them, by its options and its time."""
+        if lease.epoch == 1:
+            return facts
+        row = await self.deps.control.get_run(lease.run_id)
+        return row.facts if row is not None else facts
 
     async def _masked(self, step: Step, facts: RunFacts) -> RunFacts:
         """The facts with identifiers in the question replaced, where the policy asks for it."""

@@ -1,5 +1,6 @@
 """release: the only node that decides which diagnosis may be public. It publishes nothing itself."""
 
+import asyncio
 from collections.abc import Mapping
 
 from guards.citations import Verified, cited_in, evidence_views, verify_all
@@ -25,7 +26,7 @@ async def release(state: DiagnosisState, step: Step) -> DiagnosisState:
     records = {record.tool_call_id: record for record in await step.deps.canonical.records(facts.run_id)}
     verified = verify_all(records, facts.run_id)
     row = decide_diagnosis(_release_facts(state, verified))
-    content = _report(state, row, verified) or _fallback(state, step, row, records)
+    content = _report(state, row, verified) or await _fallback(state, step, row, records)
     decision = ReleaseDecision(
         run_state=row.run_state,
         outcome=row.outcome,
@@ -66,7 +67,7 @@ def _report(state: DiagnosisState, row: Row, verified: Mapping[str, Verified]) -
     return DiagnosisReport(draft=evidence.draft, evidence=evidence_views(evidence.cited, verified))
 
 
-def _fallback(state: DiagnosisState, step: Step, row: Row, records: Records) -> SafeFallback | None:
+async def _fallback(state: DiagnosisState, step: Step, row: Row, records: Records) -> SafeFallback | None:
     if row.fallback_type is None:
         return None
     facts, evidence = facts_of(state), state["evidence"]
@@ -78,7 +79,8 @@ def _fallback(state: DiagnosisState, step: Step, row: Row, records: Records) -> 
         violations=evidence.violations if evidence else (),
     )
     draft = evidence.draft if evidence else None
-    return build_fallback(why, records, evidence_context(state, step), draft=draft)
+    context = evidence_context(state, step)
+    return await asyncio.to_thread(build_fallback, why, records, context, draft=draft)
 
 
 async def _tell(step: Step, row: Row, decision: ReleaseDecision) -> None:

@@ -9,7 +9,7 @@ from nodes.taping import record_tool_result
 from nodes.telling import announce, trace
 from state.model.diagnosis import DiagnosisState, GateResult
 from state.model.enums import EvidenceStatus, InvocationStatus, Stage, ToolCode, TraceEventType
-from state.model.evidence import CanonicalRecord, Item, parse_projection
+from state.model.evidence import CanonicalRecord, Item, Projection, parse_projection
 from state.model.ids import digest8
 from state.model.progress import CallFailed, Empty, Found, ProgressEvent, ProgressSnapshot, RequestRefused
 from state.model.tool_call import AskEvidence, ModelCall, Observed, Refused
@@ -33,15 +33,17 @@ async def tool_gate(state: DiagnosisState, step: Step) -> DiagnosisState:
         await _trace_rejection(step, move.call, result.code.value)
         refusal = RequestRefused(code=result.code)
         return {"gate": GateResult(events=(*ruling.events, refusal), feedback=result, note=ruling.note)}
-    await _trace_invocation(step, result)
-    event, observed = _observe(result, progress)
-    await _announce_result(step, result)
+    projection = parse_projection(result.projection_json)
+    await _trace_invocation(step, result, projection)
+    event, observed = _observe(result, projection, progress)
+    await _announce_result(step, result, projection)
     return {"gate": GateResult(events=(*ruling.events, event), feedback=observed, note=ruling.note)}
 
 
-def _observe(record: CanonicalRecord, progress: ProgressSnapshot) -> tuple[ProgressEvent, Observed]:
+def _observe(
+    record: CanonicalRecord, projection: Projection | None, progress: ProgressSnapshot
+) -> tuple[ProgressEvent, Observed]:
     """The progress event and the feedback of a finished call."""
-    projection = parse_projection(record.projection_json)
     if record.status is not InvocationStatus.READY or projection is None:
         code = record.error_code or ToolCode.OBSERVATION_CONTRACT_MISMATCH
         failed = CallFailed(tool_call_id=record.tool_call_id, code=code)
@@ -60,8 +62,7 @@ def _item_key(item: Item) -> str:
     return digest8("\n".join([item.item_id, *sorted(item.fields)]))
 
 
-async def _announce_result(step: Step, record: CanonicalRecord) -> None:
-    projection = parse_projection(record.projection_json)
+async def _announce_result(step: Step, record: CanonicalRecord, projection: Projection | None) -> None:
     scope = projection.scope if projection else None
     window = scope.window if scope else None
     await announce(
@@ -83,8 +84,7 @@ def _catalogued(step: Step, service: str | None) -> str | None:
     return service if service in step.deps.catalogue_terms else None
 
 
-async def _trace_invocation(step: Step, record: CanonicalRecord) -> None:
-    projection = parse_projection(record.projection_json)
+async def _trace_invocation(step: Step, record: CanonicalRecord, projection: Projection | None) -> None:
     await trace(
         step,
         f"invocation:{record.tool_call_id}",

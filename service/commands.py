@@ -93,7 +93,7 @@ async def resume_run(run_id: str, desk: Desk, settings: Settings, narrator: Narr
 
 
 def _finish(view: RunView, desk: Desk, narrator: Narrator, output: Path | None) -> ExitCode:
-    narrator.quiet()
+    narrator.part(with_gap=not desk.as_json)
     page = build_page(view)
     desk.show(page, result_json(view))
     if output is not None:

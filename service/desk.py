@@ -4,6 +4,7 @@ import asyncio
 import os
 import sys
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 
 import structlog
@@ -14,7 +15,7 @@ from config.settings import Settings
 from service.backend import Backend
 from service.exit_codes import ExitCode
 from service.json_result import Json, dump_json, error_json
-from service.log_file import log_path, start_logging
+from service.log_file import logging_to_file
 from service.narrator import Narrator
 from service.page import Page
 from service.problems import Place, Problem, describe_problem
@@ -22,6 +23,7 @@ from service.speech import Speech
 from service.terminal import show_page
 from service.texts import errors as texts
 from service.visible import visible
+from service.wrapping import wrap
 
 log = structlog.get_logger("service")
 
@@ -42,23 +44,23 @@ class Desk:
 
     def execute(self, overrides: Mapping[str, object], body: Body) -> ExitCode:
         """The exit code of the body; whatever it raises is said in one or two sentences."""
-        try:
-            settings = self.backend.load(overrides)
-            self.place.home = str(settings.home)
-            start_logging(settings, verbose=self.verbose)
-            self.place.log_file = "stderr" if self.verbose else str(log_path(settings))
-            with Narrator(self.err, self.say) as narrator:
-                return asyncio.run(_awaited(body, settings, narrator))
-        except (KeyboardInterrupt, asyncio.CancelledError):
-            return self.complain(Problem("RUN_CANCELLED", self.say(texts.CANCELLED), ExitCode.CANCELLED))
-        except BrokenPipeError:
-            # Nobody reads any more; Python must not complain about it when it flushes at its end.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            return ExitCode.FAILED
-        except Exception as error:
-            problem = describe_problem(error, self.say, self.place)
-            log.error("command ended", code=problem.code, run_id=self.place.run_id, exc_info=error)
-            return self.complain(problem)
+        with ExitStack() as opened:
+            try:
+                settings = self.backend.load(overrides)
+                self.place.home = str(settings.home)
+                self.place.log_file = opened.enter_context(logging_to_file(settings, verbose=self.verbose))
+                with Narrator(self.err, self.say) as narrator:
+                    return asyncio.run(_awaited(body, settings, narrator))
+            except (KeyboardInterrupt, asyncio.CancelledError):
+                return self.complain(Problem("RUN_CANCELLED", self.say(texts.CANCELLED), ExitCode.CANCELLED))
+            except BrokenPipeError:
+                # Nobody reads any more; Python must not complain about it when it flushes at its end.
+                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+                return ExitCode.FAILED
+            except Exception as error:  # noqa: BLE001 - the outermost edge: said in words, logged in full
+                problem = describe_problem(error, self.say, self.place)
+                self._log(problem, error)
+                return self.complain(problem)
 
     def show(self, page: Page, as_json: Json | list[Json]) -> None:
         """The result, in the form that was asked for."""
@@ -73,8 +75,14 @@ class Desk:
         if self.as_json:
             self._write(dump_json(error_json(problem.code, problem.message)))
         else:
-            self.err.print(Text(visible(problem.message)), soft_wrap=True)
+            width = self.err.width if self.err.is_terminal else None
+            self.err.print(Text("\n".join(wrap(visible(problem.message), width))), soft_wrap=True)
         return problem.exit
+
+    def _log(self, problem: Problem, error: Exception) -> None:
+        """Before the log is open, as while settings are read, there is nothing to write it to."""
+        if self.place.log_file:
+            log.error("command ended", code=problem.code, run_id=self.place.run_id, exc_info=error)
 
     def _write(self, text: str) -> None:
         self.out.file.write(f"{text}\n")

@@ -14,7 +14,6 @@ from state.model.world import SourceKind
 if TYPE_CHECKING:
     from graph.doctor import Checkup, EndpointFact, KnowledgeFact, ModelFact, StoreFact
 
-MAX_DOCUMENTS = 30
 _LATER = frozenset({SourceKind.METRICS, SourceKind.ALERTS})
 
 
@@ -123,10 +122,9 @@ def _world(checkup: "Checkup", say: Speech) -> Iterator[Block]:
 
 
 def _knowledge(knowledge: "KnowledgeFact", say: Speech) -> Iterator[Block]:
-    titles = knowledge.documents
-    yield Heading(say(texts.KNOWLEDGE, documents=len(titles), chunks=knowledge.chunks))
-    yield from (Entry(title) for title in titles[:MAX_DOCUMENTS])
-    if len(titles) > MAX_DOCUMENTS:
-        yield Paragraph(say(texts.MORE, n=len(titles) - MAX_DOCUMENTS), quiet=True)
+    """How much there is, and what is wrong with which file; the titles stand in the catalogue the model sees."""
+    yield Heading(say(texts.KNOWLEDGE))
+    counts = say(texts.KNOWLEDGE_HELD, documents=len(knowledge.documents), chunks=knowledge.chunks)
+    yield Paragraph(counts)
     yield from (Entry(say(texts.NOT_SEARCHABLE, path=path, why=why)) for path, why in knowledge.failed)
     yield from (Entry(say(texts.FLAWED, path=path, why=why)) for path, why in knowledge.noted)

@@ -1,6 +1,9 @@
 """Where the log lines of a command go: a file in the home folder, so that they never run over the progress."""
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import StringIO
 from pathlib import Path
 from typing import TextIO
 
@@ -19,14 +22,25 @@ def log_path(settings: Settings) -> Path:
     return settings.home / "logs" / "rootproof.log"
 
 
-def start_logging(settings: Settings, *, verbose: bool) -> None:
-    """Send all later log lines to the file, private to the user; with ``verbose`` to stderr.
+@contextmanager
+def logging_to_file(settings: Settings, *, verbose: bool) -> Iterator[str]:
+    """Inside, log lines go to the file, private to the user, or with ``verbose`` to stderr; yields which.
 
     Raises:
         UnusableCommand: the home folder cannot be written.
     """
-    stream = sys.stderr if verbose else _open(log_path(settings))
-    configure_logging(settings.log_level, settings.log_format if verbose else "json", redact_text, stream)
+    if verbose:
+        configure_logging(settings.log_level, settings.log_format, redact_text, sys.stderr)
+        yield "stderr"
+        return
+    path = log_path(settings)
+    with _open(path) as stream:
+        configure_logging(settings.log_level, "json", redact_text, stream)
+        try:
+            yield str(path)
+        finally:
+            # What libraries say while the process ends has no reader.
+            configure_logging("error", "json", redact_text, StringIO())
 
 
 def _open(path: Path) -> TextIO:

@@ -57,6 +57,12 @@ class Narrator:
         if self._spinner is not None:
             self._spinner.stop()
 
+    def part(self, *, with_gap: bool) -> None:
+        """Make room for the result: on a terminal with a blank line between progress and what follows."""
+        self.quiet()
+        if with_gap and self._console.is_terminal:
+            self._console.print()
+
     def _show(self, told: Told) -> None:
         text = one_line(told.text)
         if told.is_ongoing and self._spinner is not None:

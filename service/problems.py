@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from service.exit_codes import ExitCode
+from service.reasons import reason_in
 from service.speech import Speech
 from service.texts import errors as texts
 from state.model.enums import Language
@@ -53,10 +54,10 @@ def describe_problem(error: BaseException, say: Speech, place: Place) -> Problem
         case UnusableCommand(text=text, values=values):
             return Problem("USAGE", say(text, **values), ExitCode.USAGE)
         case Misconfigured(key=key, why=reason):
-            sentence = reason if reason.endswith((".", "。", "!", "?")) else f"{reason}."
-            return Problem("MISCONFIGURED", say(texts.MISCONFIGURED, key=key, why=sentence), ExitCode.USAGE)
+            said = say(texts.MISCONFIGURED, key=key, why=_sentence(reason_in(say.language, reason), say))
+            return Problem("MISCONFIGURED", said, ExitCode.USAGE)
         case RunRefused(run_id=run_id, why=reason):
-            said = say(texts.REFUSED, run_id=run_id, why=_reason(reason, say))
+            said = say(texts.REFUSED, run_id=run_id, why=reason_in(say.language, reason))
             return Problem("RUN_REFUSED", said, ExitCode.FAILED)
         case NoSuchRun(run_id=run_id):
             return Problem("NO_SUCH_RUN", say(texts.NO_SUCH_RUN, run_id=run_id, home=place.home), ExitCode.USAGE)
@@ -72,6 +73,8 @@ def describe_problem(error: BaseException, say: Speech, place: Place) -> Problem
             return Problem("INTERNAL_FAILURE", say(texts.INTERNAL, run=run, log=place.log_file), ExitCode.FAILED)
 
 
-def _reason(reason: str, say: Speech) -> str:
-    known = texts.REASONS.get(reason)
-    return say(known) if known else reason
+def _sentence(reason: str, say: Speech) -> str:
+    """The reason with its full stop."""
+    if reason.endswith((".", "。", "!", "?", "？")):
+        return reason
+    return f"{reason}。" if say.language is Language.ZH else f"{reason}."

@@ -22,11 +22,19 @@ _TONES = {Tone.GOOD: "bold green", Tone.OPEN: "bold magenta", Tone.BAD: "bold re
 def show_page(page: Page, console: Console) -> None:
     """Write the page."""
     width = min(console.width, MAX_WIDTH) if console.is_terminal else None
-    for number, block in enumerate(page):
-        if number and isinstance(block, (Headline, Heading)):
+    before: Block | None = None
+    for block in page:
+        if before is not None and _stands_apart(block, before):
             _put(console, "")
+        before = block
         for line, style in _lines(block, width):
             _put(console, line, style)
+
+
+def _stands_apart(block: Block, before: Block) -> bool:
+    """True for a new section, and for a new entry after one that showed where it comes from."""
+    is_next_entry = isinstance(block, Entry) and isinstance(before, (Source, Verbatim))
+    return is_next_entry or isinstance(block, (Headline, Heading))
 
 
 def _put(console: Console, line: str, style: str = "") -> None:

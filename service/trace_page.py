@@ -133,7 +133,7 @@ def replay_page(replay: "Replay", say: Speech) -> Page:
     """Whether the recorded run came out the same again."""
     run_id = replay.original.run_id
     tone = Tone.GOOD if replay.identical else Tone.BAD
-    return (Headline(f"{say(texts.REPLAYED)}: {run_id}", tone), Paragraph(_verdict(replay, say)))
+    return (Headline(say(texts.REPLAYED, run_id=run_id), tone), Paragraph(_verdict(replay, say)))
 
 
 def _verdict(replay: "Replay", say: Speech) -> str:

@@ -7,7 +7,7 @@ masked → project → projection size → READY. An error after begin is a cano
 
 import asyncio
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import cached_property
@@ -22,7 +22,7 @@ from state.model.evidence import CanonicalRecord, Projection, parse_projection, 
 from state.model.ids import TOOL_CALL_ID, ToolCallId, digest
 from state.model.placeholders import PlaceholderMap, mask_json, unmask_json
 from state.model.redaction import redact_json
-from state.model.run import BudgetEntry, BudgetKind, Lease, RunFacts
+from state.model.run import BudgetEntry, BudgetKind, Lease, RunFacts, sum_usage
 from state.model.tool_call import ModelCall, Refused
 from state.ports import CanonicalStore, Clock, ControlStore
 from tools.contract import CallContext, EvidenceTool, Prepared, RawResult, ToolCard
@@ -99,7 +99,8 @@ class Boundary:
         if not TOOL_CALL_ID.fullmatch(call.tool_call_id):
             return Refused(code=ToolCode.INVALID_TOOL_CALL_ID)
         request_hash = request.digest()
-        known = await self.canonical.get(facts.run_id, call.tool_call_id)
+        records = await self.canonical.records(facts.run_id)
+        known = next((record for record in records if record.tool_call_id == call.tool_call_id), None)
         if known is not None:
             return await self._again(lease, known, request_hash)
         tool = self.tools.get(call.name)
@@ -108,7 +109,7 @@ class Boundary:
         prepared = await self._prepare(tool, facts, context, request.input)
         if isinstance(prepared, Refused):
             return prepared
-        refused = await self._refuse_repeat_or_overspend(facts, call, prepared, request.input)
+        refused = await self._refuse_repeat_or_overspend(facts, request, prepared, records)
         if refused is not None:
             return refused
         begun = _Call(lease, facts, context, tool, prepared, request)
@@ -139,14 +140,15 @@ class Boundary:
             return Refused(code=refused.code, why=refused.why[:300])
 
     async def _refuse_repeat_or_overspend(
-        self, facts: RunFacts, call: ModelCall, prepared: Prepared, given: dict[str, object]
+        self, facts: RunFacts, request: ToolRequest, prepared: Prepared, records: Sequence[CanonicalRecord]
     ) -> Refused | None:
-        records = await self.canonical.records(facts.run_id)
         searched = {record.scope_key for record in records if record.status is InvocationStatus.READY}
         if prepared.scope_key in searched:
             return Refused(code=ToolCode.DUPLICATE_SCOPE)
-        usage = await self.control.usage(facts.run_id)
-        if not usage.allows_tool(facts.limits, call.name, request_bytes=_size(given)):
+        entries = await self.control.entries(facts.run_id)
+        if any(entry.kind is BudgetKind.TOOL_CALL and entry.key == request.call.tool_call_id for entry in entries):
+            return None  # admitted by a process that died before the call began: what it is held against is its own
+        if not sum_usage(entries).allows_tool(facts.limits, request.call.name, request_bytes=_size(request.input)):
             return Refused(code=ToolCode.BUDGET_EXHAUSTED)
         return None
 

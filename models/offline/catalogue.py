@@ -12,11 +12,22 @@ _STAMP = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+
 _SOURCE = re.compile(r"^\W*source\s+`?([\w.-]{1,64})`?\s*[:：(]", re.MULTILINE | re.IGNORECASE)
 _SERVICES = re.compile(r"\bservices?\b\s*(?:held|known|are)?\s*[:：(=]?\s*([^\n;；。)]+)", re.IGNORECASE)
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[._-][A-Za-z0-9]+)*")
-_TABLE = re.compile(r"^\W*(?:table\s+)?`?(?P<name>[^\W\d][\w.$]*)`?\s*(?:\([^()]*rows?\))?\s*[(:：]\s*(?P<columns>.+?)\)?\W*$", re.IGNORECASE)
+_TABLE = re.compile(
+    r"^\W*(?:table\s+)?`?(?P<name>[^\W\d][\w.$]*)`?\s*(?:\([^()]*rows?\))?\s*[(:：]\s*(?P<columns>.+?)\)?\W*$",
+    re.IGNORECASE,
+)
 _COLUMN = re.compile(r"^`?(?P<name>[^\W\d][\w$]*)`?(?P<rest>.*)$", re.DOTALL)
-_TYPE = re.compile(r"\b(?:INT\w*|BIGINT|TEXT|VARCHAR|CHAR|REAL|NUMERIC|DECIMAL|FLOAT|DOUBLE|BOOL\w*|DATE\w*|TIME\w*|BLOB|JSON\w*|UUID)\b", re.IGNORECASE)
-_SOURCE_LINE = re.compile(r"^\W*(?:datasource|database|source)\s+`?(?P<a>[\w.-]+)|^\W*`?(?P<b>[\w.-]+)`?\s*\((?:sqlite|mysql|mariadb|postgres\w*)\b", re.IGNORECASE)
-_NO_SERVICE = frozenset("levels level and or held range time times from to with exact at the of in each service services utc per none".split())
+_TYPE = re.compile(
+    r"\b(?:INT\w*|BIGINT|TEXT|VARCHAR|CHAR|REAL|NUMERIC|DECIMAL|FLOAT|DOUBLE|BOOL\w*|DATE\w*|TIME\w*|BLOB|JSON\w*|UUID)\b",
+    re.IGNORECASE,
+)
+_SOURCE_LINE = re.compile(
+    r"^\W*(?:datasource|database|source)\s+`?(?P<a>[\w.-]+)|^\W*`?(?P<b>[\w.-]+)`?\s*\((?:sqlite|mysql|mariadb|postgres\w*)\b",
+    re.IGNORECASE,
+)
+_NO_SERVICE = frozenset(
+    "levels level and or held range time times from to with exact at the of in each service services utc per none".split()
+)
 
 
 @dataclass(frozen=True)
@@ -59,7 +70,9 @@ class ToolSpec:
         """Values the schema admits for an argument; empty if it does not enumerate them."""
         schema = self.inputs.get(argument, {})
         options = [schema, *objects(schema.get("anyOf"))]
-        found = [value for option in options for value in (*texts(option.get("enum")), as_text(option.get("const"))) if value]
+        found = [
+            value for option in options for value in (*texts(option.get("enum")), as_text(option.get("const"))) if value
+        ]
         return tuple(dict.fromkeys(found))
 
 
@@ -98,18 +111,31 @@ def _spec(tool: dict[str, object]) -> ToolSpec:
     definitions = as_object(parameters.get("$defs"))
     envelope = as_object(as_object(parameters.get("properties")).get("input"))
     inner = _resolved(envelope, definitions)
-    inputs = {name: _resolved(as_object(schema), definitions) for name, schema in as_object(inner.get("properties")).items()}
-    return ToolSpec(as_text(function.get("name")), as_text(function.get("description")), inputs, texts(inner.get("required")))
+    inputs = {
+        name: _resolved(as_object(schema), definitions) for name, schema in as_object(inner.get("properties")).items()
+    }
+    return ToolSpec(
+        as_text(function.get("name")), as_text(function.get("description")), inputs, texts(inner.get("required"))
+    )
 
 
 def _resolved(schema: dict[str, object], definitions: dict[str, object]) -> dict[str, object]:
-    reference = as_text(schema.get("$ref")) or next((as_text(part.get("$ref")) for part in objects(schema.get("allOf"))), "")
+    reference = as_text(schema.get("$ref")) or next(
+        (as_text(part.get("$ref")) for part in objects(schema.get("allOf"))), ""
+    )
     return as_object(definitions.get(reference.rsplit("/", 1)[-1])) if reference else schema
 
 
 def _services(spec: ToolSpec) -> tuple[str, ...]:
-    listed = [name for match in _SERVICES.finditer(spec.description) for name in _NAME.findall(_STAMP.sub(" ", match.group(1)))]
-    named = [*spec.choices("service"), *(name for name in listed if name.lower() not in _NO_SERVICE and not name.isupper())]
+    listed = [
+        name
+        for match in _SERVICES.finditer(spec.description)
+        for name in _NAME.findall(_STAMP.sub(" ", match.group(1)))
+    ]
+    named = [
+        *spec.choices("service"),
+        *(name for name in listed if name.lower() not in _NO_SERVICE and not name.isupper()),
+    ]
     return tuple(dict.fromkeys(named))
 
 

@@ -7,10 +7,9 @@ CONCEPTS = """
 timeout: timeout, timed out, time out, timing out, deadline exceeded, took too long | 超时
 connection: connection, connect, conn | 连接
 pool: pool | 池, 连接池
-exhausted: exhausted, exhaustion, ran out, run out, running out, depleted, used up, starved, starvation, no free, none left, drained, fully used, in use | 耗尽, 用尽, 占满, 用光, 枯竭, 打满, 用完, 占尽, 耗光, 占用
-leak: leak, leaked, leakage, never returned, not returned, not released, never released, never closed, not closed | 泄漏, 泄露, 未释放, 未归还, 没有归还, 没有释放, 未关闭
-full: full, filled up, filled, no space, out of space, enospc | 满, 写满, 已满, 空间不足, 没有空间
-disk: disk, filesystem, file system, volume, storage, partition | 磁盘, 硬盘, 文件系统, 存储, 分区
+exhausted: exhausted, exhaustion, ran out, ran dry, run out, running out, run dry, depleted, used up, starved, starvation, no free, none left, drained, fully used, in use, full, filled up, filled, fills, no space, out of space, enospc, occupied, occupy | 耗尽, 用尽, 占满, 用光, 枯竭, 打满, 用完, 占尽, 耗光, 占用, 满, 写满, 已满, 空间不足, 没有空间, 塞满, 填满, 撑满
+leak: leak, leaked, leakage, never returned, not returned, not released, never released, never closed, not closed, not give, never give, not return, without returning, fails to return, forgets to return, never handed back | 泄漏, 泄露, 未释放, 未归还, 没有归还, 没有释放, 未关闭
+disk: disk, filesystem, file system, volume, storage | 磁盘, 硬盘, 文件系统, 存储, 分区
 space: space, capacity | 空间, 容量
 certificate: certificate, cert, x509, tls, ssl | 证书
 expired: expired, expiry, expiration, expire, notafter, lapsed, out of date, no longer valid | 过期, 到期, 失效
@@ -26,12 +25,12 @@ slow: slow, slower, slowly, sluggish, slowdown, slowed, latency, lag, high durat
 fullscan: full scan, seq scan, sequential scan, full table scan, table scan, seqscan | 全表扫描, 顺序扫描
 missing: missing, absent, without, lost, lack, lacks, lacking, not present, gone | 缺失, 缺少, 丢失, 缺
 drop: drop, dropped, removed, remove, deleted, delete, removal | 删除, 移除, 删掉, 去掉
-lock: lock, locked, blocked, locking | 锁, 阻塞, 锁等待
+lock: lock, locked, locking | 锁, 锁等待
 deadlock: deadlock | 死锁
 database: database, db, postgres, postgresql, mysql, mariadb, oracle | 数据库
 table: table | 表
 dns: dns, nameserver, name server, coredns | 域名, 域名解析
-resolve: resolve, resolution, lookup, nxdomain, servfail, name or service not known, unknownhost | 解析
+resolve: resolve, resolution, lookup, nxdomain, servfail, name or service not known, unknownhost | 解析, 无法解析到, 解析不到
 host: host, hostname, node, machine, server | 主机, 节点, 机器, 服务器
 queue: queue, topic, backlog, broker, kafka, rabbitmq | 队列, 消息队列, 积压, 堆积
 consumer: consumer, consume, consumption, worker | 消费者, 消费
@@ -62,20 +61,20 @@ downstream: downstream, dependency, dependencies, third party, external provider
 service: service, application, app, component, microservice | 服务, 应用, 组件
 thread: thread, threads | 线程
 cpu: cpu, processor | 处理器
-saturated: saturated, saturation, overload, overloaded, overwhelmed, busy | 饱和, 过载, 繁忙
+saturated: saturated, saturation, saturate, overload, overloaded, overwhelmed, busy, flood, floods, flooded, swamp, swamped | 饱和, 过载, 繁忙, 压满, 压垮, 淹没, 打爆, 压力过大
 traffic: traffic, load, throughput, qps, rps | 流量, 负载, 吞吐
 write: write, written, writing, wrote | 写入, 写
 read: read, reading | 读取, 读
 readonly: read only, readonly | 只读
 limit: limit, maximum, max, cap, ceiling | 上限, 限制, 最大
 wait: wait, waiting, pending, queued, stuck | 等待, 排队, 挂起, 卡住
-hold: hold, held, holding, kept, occupied | 持有, 占住, 霸占
+hold: hold, held, holding, kept, keep, keeps | 持有, 占住, 霸占
 log: log, logs, logged, logging | 日志
 job: job, task, batch, cron, scheduled | 任务, 作业, 定时任务, 批处理
 backup: backup, dump, snapshot | 备份, 快照
 replica: replica, replication, standby, slave, follower | 副本, 从库, 复制
 primary: primary, master, leader | 主库
-stop: stop, stopped, halted, paused, stalled, stall, ceased | 停止, 停掉, 暂停, 停滞
+stop: stop, stopped, halted, ceased | 停止, 停掉
 start: start, started, begin, began, onset | 开始, 启动
 payment: payment, payments, pay | 支付, 付款
 order: order, orders | 订单, 下单
@@ -90,7 +89,7 @@ mail: mail, email, smtp | 邮件, 邮箱
 billing: billing, invoice | 账单, 计费, 发票
 key: key, keys | 键, 密钥
 file: file, files | 文件
-clock: clock, ntp, skew | 时钟
+clock: clock, ntp | 时钟
 partition_rebalance: rebalance, rebalancing, rebalanced | 再平衡, 重平衡
 hit: hit, hits, hit rate | 命中, 命中率
 miss: miss, misses, cache miss | 未命中, 穿透
@@ -98,4 +97,37 @@ disconnect: disconnected, reset, broken pipe, connection reset, closed | 断开,
 gc: gc, garbage collection, stop the world | 垃圾回收
 inode: inode, inodes | 索引节点
 descriptor: descriptor, descriptors, too many open files, emfile, ulimit | 句柄, 文件描述符
+drift: drift, drifted, skew, skewed | 漂移, 偏移
+stale: stale, outdated, old data, out of date | 陈旧, 过旧, 旧数据, 过时
+token: token, tokens, jwt | 令牌
+overlap: overlap, overlapping, overlaps, at the same time, concurrently, in parallel | 重叠, 同时运行, 并发
+import: import, imported, load, loading, ingest | 导入, 装载, 加载
+unresponsive: unresponsive, not responding, does not answer, did not answer, no answer, silent, hung, hang, hangs | 无响应, 没有响应, 没有应答, 不响应, 卡死, 未响应, 挂死
+pause: pause, paused, stall, stalls, stalled, stands still, stop the world, freeze, frozen | 停顿, 卡顿, 暂停, 停住, 停滞, 冻结
+entry: entry, entries, record, records, item | 条目, 条, 记录
+long: too long, for long, retain, retained, ttl | 过久, 太久, 保留
+parse: parse, parsed, decode, deserialize, deserialization, malformed, unparsable, not parse, cannot parse, poison | 解析失败, 无法解析, 反序列化, 毒消息, 脏消息
+block: block, blocks, blocked, blocking, stuck behind | 阻塞, 堵塞, 卡在
+run: run, runs, running, execute, executed | 运行, 执行
+code: code, code path, class, method | 代码, 逻辑
+order_of: lock order, opposite order, reverse order, inconsistent order | 加锁顺序, 相反的顺序, 顺序相反
+limitreach: reached the limit, hit the limit, exceeds, exceeded, over the limit, exceed | 超过, 超出, 达到上限
+fsync: fsync, flush, flushed, aof | 刷盘, 落盘, 持久化
+smtp: mail provider, provider | 供应商, 服务商
+handshake: handshake | 握手
+route: route, routing, traffic split | 路由
+permissiondenied: access denied, permission denied, not authorized | 无权, 权限不足
+hostname: host name, hostname | 主机名, 域名
+duplicate: duplicate, duplicated, twice | 重复
+transaction: transaction, transactions | 事务
+scan: scan, scans | 扫描
+partition: partition, shard | 分片
+version_old: previous version, older version | 旧版本
+balance: balance, balances | 余额
+notify: notify, notification, notifications | 通知
+report: report, reporting, reports | 报表, 报告
+upload: upload, uploads | 上传
+download: download, downloads | 下载
+price: price, pricing, quote | 价格, 定价, 报价
+tax: tax | 税
 """

@@ -59,7 +59,9 @@ def _root_cause(view: View, pages: Pages, best: Match) -> Json | None:
     effect_id, effect = _effect(view, pages, best)
     effect = "" if effect_id in basis else effect
     blamed = blamed_service(best)
-    text = pages.words.root_cause(blamed, _phrase(best.candidate, pages.words), [_inner(p) for p in proofs], _inner(effect))
+    text = pages.words.root_cause(
+        blamed, _phrase(best.candidate, pages.words), [_inner(p) for p in proofs], _inner(effect)
+    )
     ids = dict.fromkeys((*basis, effect_id, runbook))
     return {"kind": "ROOT_CAUSE", "text": text, "based_on_analysis_ids": [i for i in ids if i]}
 
@@ -67,7 +69,9 @@ def _root_cause(view: View, pages: Pages, best: Match) -> Json | None:
 def _proofs(pages: Pages, best: Match) -> tuple[list[str], list[str]]:
     """Statements of the cause's own telltales: one per kind of record, of the service blamed; else of any."""
     blamed = blamed_service(best)
-    own = [hit for hit in best.hits if hit.worth > 0 and (hit.is_own or (hit.event.is_row and hit.worth >= OWN_STRONG))] or list(best.hits)
+    own = [
+        hit for hit in best.hits if hit.worth > 0 and (hit.is_own or (hit.event.is_row and hit.worth >= OWN_STRONG))
+    ] or list(best.hits)
     near = [hit for hit in own if hit.event.is_row or hit.event.service.lower() == blamed.lower()] or own
     kinds = {kind_of(hit.event): hit for hit in reversed(near)}
     chosen = sorted(kinds.values(), key=lambda hit: (-hit.worth, hit.event.is_row))[:MAX_PROOFS]
@@ -88,7 +92,9 @@ def _effect(view: View, pages: Pages, best: Match) -> tuple[str, str]:
 
 def blamed_service(best: Match) -> str:
     """The service whose log first carries a telltale of the cause's own; else the one a row names; else empty."""
-    logs = [hit for hit in best.hits if hit.worth >= OWN_STRONG and hit.is_own and not hit.event.is_row and who(hit.event)]
+    logs = [
+        hit for hit in best.hits if hit.worth >= OWN_STRONG and hit.is_own and not hit.event.is_row and who(hit.event)
+    ]
     dated = sorted(logs, key=lambda hit: (hit.event.first is None, hit.event.first or datetime.max.replace(tzinfo=UTC)))
     rows = [best.change] if best.change is not None else []
     events = [*(hit.event for hit in dated), *rows, *(hit.event for hit in best.hits if hit.worth > 0)]
@@ -107,7 +113,11 @@ def _inner(sentence: str) -> str:
 def cause_passages(match: Match) -> list[tuple[SeenItem, str]]:
     """The heading that names the cause and the sentences that name the telltales seen."""
     candidate = match.candidate
-    passages = [(item, stretch(candidate.written)) for item in candidate.items if candidate.written and candidate.written in item.text][:1]
+    passages = [
+        (item, stretch(candidate.written))
+        for item in candidate.items
+        if candidate.written and candidate.written in item.text
+    ][:1]
     for hit in match.hits[:3]:
         if hit.worth > 0:
             passages += _sentence_with(candidate, hit.marker.text)
@@ -117,7 +127,12 @@ def cause_passages(match: Match) -> list[tuple[SeenItem, str]]:
 
 
 def _sentence_with(candidate: Candidate, words: str) -> list[tuple[SeenItem, str]]:
-    found = ((item, stretch(s, words)) for item in candidate.items for s in sentences(item.text) if words in " ".join(s.split()))
+    found = (
+        (item, stretch(s, words))
+        for item in candidate.items
+        for s in sentences(item.text)
+        if words in " ".join(s.split())
+    )
     return list(found)[:1]
 
 
@@ -162,13 +177,18 @@ def _hypotheses(view: View, pages: Pages, best: Match | None) -> list[Json]:
     """The causes that were considered, each resting on what the document or the telemetry says."""
     found: list[Json] = []
     for match in view.matches[:MAX_HYPOTHESES]:
-        if match.score <= 0 and not match.is_excluded:
+        if not match.is_excluded and match is not best and not _is_worth_naming(match, concluded=best is not None):
             continue
         basis = _hypothesis_basis(pages, match)
         status = "EXCLUDED" if match.is_excluded else "SUPPORTED" if match is best else "OPEN"
         if basis:
             found.append({"text": match.candidate.phrase, "status": status, "based_on_analysis_ids": basis})
     return found
+
+
+def _is_worth_naming(match: Match, *, concluded: bool) -> bool:
+    """Beside a conclusion only causes that something spoke for; else all that share anything."""
+    return any(hit.worth > 0 for hit in match.hits) if concluded else match.score > 0
 
 
 def _hypothesis_basis(pages: Pages, match: Match) -> list[str]:
@@ -198,4 +218,3 @@ def _next_check(view: View, words: Words) -> str:
             return words.separate(probe, match.candidate.phrase, rival)
     probes = marker_probes(view)
     return words.separate(probes[0], view.matches[0].candidate.phrase, "") if probes else words.widen()
-

@@ -36,7 +36,10 @@ def when(event: Event) -> str:
 
 def who(event: Event) -> str:
     """The service exactly as the item's field has it; empty if no field has one."""
-    return next((str(value) for value in event.item.fields.values() if event.service and str(value).lower() == event.service), "")
+    return next(
+        (str(value) for value in event.item.fields.values() if event.service and str(value).lower() == event.service),
+        "",
+    )
 
 
 @dataclass
@@ -86,7 +89,14 @@ class Pages:
             return ""
         analysis_id = f"A{len(self.entries) + 1}"
         self._known[text] = analysis_id
-        entry: Json = {"analysis_id": analysis_id, "kind": kind, "text": text, "tool_call_ids": calls, "quotes": quotes, "derived": []}
+        entry: Json = {
+            "analysis_id": analysis_id,
+            "kind": kind,
+            "text": text,
+            "tool_call_ids": calls,
+            "quotes": quotes,
+            "derived": [],
+        }
         self.entries.append(entry)
         return analysis_id
 

@@ -50,7 +50,8 @@ def _names_fitting_cause(item: SeenItem, said: frozenset[Term], question: Questi
     """A cause is news only if its text shares words with the question or with what telemetry showed."""
     found = candidates((item,))
     return any(
-        len((cause.body_terms | cause.phrase_terms) & (said | question.content)) >= RELEVANT_TERMS_MIN for cause in found
+        len((cause.body_terms | cause.phrase_terms) & (said | question.content)) >= RELEVANT_TERMS_MIN
+        for cause in found
     )
 
 

@@ -18,7 +18,10 @@ _COMMAND = re.compile(
 )
 _PUNCTUATED = re.compile(r"::|[()<>%@#|+\\]|[A-Za-z]/[A-Za-z]|^/")
 _LEVELISH = re.compile(r"^(?:trace|debug|info|warn|warning|error|fatal|critical|true|false|null|none)$", re.IGNORECASE)
-_DENIED = re.compile(r"\b(?:no|not|without|never|neither|nor|absence of|missing)\s+(?:\w+\s+){0,2}(?:`[^`]*`\s+(?:or|nor|and)\s+)?$|(?:没有|无|并无|未出现|未见|不含|缺少)[^。，,；]{0,4}$", re.IGNORECASE)
+_DENIED = re.compile(
+    r"\b(?:no|not|without|never|neither|nor|absence of|missing)\s+(?:\w+\s+){0,2}(?:`[^`]*`\s+(?:or|nor|and)\s+)?$|(?:没有|无|并无|未出现|未见|不含|缺少)[^。，,；]{0,4}$",
+    re.IGNORECASE,
+)
 _HOLE_PATTERN = r".{0,80}?"
 _NUMBER_PATTERN = r"(?:\d+(?:\.\d+)?|<[^<>]{1,20}>|\*+|#+)"
 FULL_WEIGHT = 1.0
@@ -47,7 +50,11 @@ class Marker:
 def markers_in(text: str) -> tuple[Marker, ...]:
     """Markers in reading order, each once; commands, level names and what the text denies are none."""
     folded = unicodedata.normalize("NFKC", text)
-    found = (match for match in _TICKED.finditer(folded) if not _DENIED.search(folded[max(0, match.start() - 24) : match.start()]))
+    found = (
+        match
+        for match in _TICKED.finditer(folded)
+        if not _DENIED.search(folded[max(0, match.start() - 24) : match.start()])
+    )
     kept = (" ".join((match.group(1) or match.group(2)).split()) for match in found)
     return tuple(dict.fromkeys(Marker(raw, _weight(raw)) for raw in kept if _weight(raw) > 0))
 

@@ -75,7 +75,10 @@ class OfflineReasoner(BaseChatModel):
         tools = list(kwargs.get("tools") or ())
         reply = self._reply(messages, tools)
         reply.usage_metadata = _usage(messages, tools, reply)
-        reply.response_metadata = {"model_name": MODEL_NAME, "finish_reason": "tool_calls" if reply.tool_calls else "stop"}
+        reply.response_metadata = {
+            "model_name": MODEL_NAME,
+            "finish_reason": "tool_calls" if reply.tool_calls else "stop",
+        }
         return ChatResult(generations=[ChatGeneration(message=reply)])
 
     async def _agenerate(
@@ -130,13 +133,19 @@ def _json_reply(body: Json) -> AIMessage:
 
 
 def _usage(messages: Sequence[BaseMessage], tools: Sequence[object], reply: AIMessage) -> UsageMetadata:
-    asked = sum(_tokens(_spoken(message)) for message in messages) + _tokens(json.dumps(tools, ensure_ascii=False, default=str))
+    asked = sum(_tokens(_spoken(message)) for message in messages) + _tokens(
+        json.dumps(tools, ensure_ascii=False, default=str)
+    )
     said = _tokens(_spoken(reply))
     return UsageMetadata(input_tokens=asked, output_tokens=said, total_tokens=asked + said)
 
 
 def _spoken(message: BaseMessage) -> str:
-    calls = json.dumps([call["args"] for call in message.tool_calls], ensure_ascii=False, default=str) if isinstance(message, AIMessage) else ""
+    calls = (
+        json.dumps([call["args"] for call in message.tool_calls], ensure_ascii=False, default=str)
+        if isinstance(message, AIMessage)
+        else ""
+    )
     return message_text(message) + calls
 
 

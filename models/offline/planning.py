@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 
-from models.offline.probes import change_probes, marker_probes
-from models.offline.queries import cause_query, news, symptom_query, telltale_query
+from models.offline.probes import by_promise, change_probes, marker_probes
+from models.offline.queries import cause_query, change_query, found_query, news, symptom_query, telltale_query
 from models.offline.question import mentions
 from models.offline.ranking import FULL_TELLTALE
 from models.offline.reading import asked_from, request_key
@@ -16,8 +16,12 @@ MAX_PER_TOOL = 6
 MAX_MARKER_PROBES = 3
 MAX_CHANGE_PROBES = 2
 MAX_SERVICES_ASKED = 3
-MAX_LOOKUPS = 4
+MAX_LOOKUPS = 5
+PROMISING = 0.8
+HALF_TELLTALE = 0.4
 MAX_FAILURES = 3
+SAMPLES = 6
+"""Sample records of a log search: what does not fit a prompt cannot be quoted."""
 FIRST_WINDOW = timedelta(hours=2)
 LEAD = timedelta(hours=1)
 
@@ -41,7 +45,11 @@ def next_call(view: View) -> Call | None:
     for move in _NARROW_MOVES if view.question.is_narrow else _MOVES:
         for call in move(view):
             fitted = _fitted(view, call)
-            if fitted is not None and request_key(fitted.tool, fitted.input) not in made and not _is_worn(view, call.tool):
+            if (
+                fitted is not None
+                and request_key(fitted.tool, fitted.input) not in made
+                and not _is_worn(view, call.tool)
+            ):
                 return fitted
     return None
 
@@ -76,7 +84,7 @@ def _times(view: View, required: tuple[str, ...]) -> dict[str, object]:
 def _log_calls(view: View, **arguments: str | None) -> Iterator[Call]:
     """One call for each log source."""
     for source in view.toolbox.log_sources or (None,):
-        yield Call("query_logs", {"source": source, **arguments})
+        yield Call("query_logs", {"source": source, **arguments, "limit": SAMPLES})
 
 
 def _service_warnings(view: View) -> Iterator[Call]:
@@ -113,10 +121,14 @@ def _first_lookup(view: View) -> Iterator[Call]:
         yield Call("lookup_knowledge", {"query": symptom_query(view)})
 
 
-def _telltale_lookup(view: View) -> Iterator[Call]:
-    """What the telemetry says beyond the symptom: brings causes with such telltales into view."""
-    if len(view.results("lookup_knowledge")) == 1:
+def _telltale_lookups(view: View) -> Iterator[Call]:
+    """What telemetry just showed in another service, and what changed: brings causes with such telltales into view."""
+    asked, last = len(view.results("lookup_knowledge")), view.case.executed
+    if not 1 <= asked < MAX_LOOKUPS - 2:
+        return
+    if last is not None and last.tool == "query_logs" and last.is_found:
         yield Call("lookup_knowledge", {"query": telltale_query(view)})
+    yield Call("lookup_knowledge", {"query": change_query(view)})
 
 
 def _markers(view: View) -> Iterator[Call]:
@@ -124,6 +136,25 @@ def _markers(view: View) -> Iterator[Call]:
     done = sum("contains" in result.filters for result in view.results("query_logs"))
     for text in marker_probes(view)[: max(0, MAX_MARKER_PROBES - done)]:
         yield from _log_calls(view, contains=text, **_lead_time(view))
+
+
+def _promising_marker(view: View) -> Iterator[Call]:
+    """A literal search for what the foremost cause should have left in the logs, as soon as something speaks for it."""
+    done = sum("contains" in result.filters for result in view.results("query_logs"))
+    foremost = next(iter(by_promise(view)), None)
+    if foremost is None or not view.sees_rivals or done >= MAX_MARKER_PROBES or foremost.score < PROMISING:
+        return
+    if any(hit.worth >= HALF_TELLTALE and not view.scene.is_symptom(hit.event) for hit in foremost.hits):
+        for text in marker_probes(view, leading=1):
+            yield from _log_calls(view, contains=text, **_lead_time(view))
+
+
+def _refresh(view: View) -> Iterator[Call]:
+    """After a literal search that found something: its words looked up, which brings rivals back into full view."""
+    last = view.case.executed
+    if last is not None and last.is_found and "contains" in last.filters and not view.sees_rivals:
+        if len(view.results("lookup_knowledge")) < MAX_LOOKUPS:
+            yield Call("lookup_knowledge", {"query": found_query(view, last)})
 
 
 def _confirmation(view: View) -> Iterator[Call]:
@@ -151,7 +182,6 @@ def _last_lookup(view: View) -> Iterator[Call]:
     lookups = view.results("lookup_knowledge")
     if 0 < len(lookups) < MAX_LOOKUPS and any(event.is_notable for event in view.events) and not view.sees_rivals:
         yield Call("lookup_knowledge", {"query": cause_query(view)})
-        yield Call("lookup_knowledge", {"query": telltale_query(view)})
 
 
 def _narrow(view: View) -> Iterator[Call]:
@@ -175,10 +205,12 @@ _NARROW_MOVES: tuple[Move, ...] = (_narrow,)
 _MOVES: tuple[Move, ...] = (
     _service_warnings,
     _all_errors,
-    _first_lookup,
     _changes,
+    _first_lookup,
+    _unless_proven(_promising_marker),
+    _unless_proven(_refresh),
     _unless_proven(_neighbour_warnings),
-    _unless_proven(_telltale_lookup),
+    _unless_proven(_telltale_lookups),
     _unless_proven(_markers),
     _confirmation,
     _unless_proven(_last_lookup),

@@ -9,19 +9,19 @@ from models.offline.ranking import Match
 from models.offline.terms import term_set
 from models.offline.view import View
 
-ROWS = 20
+ROWS = 6
 MAX_COLUMNS = 12
 _PROBE_MIN_CHARS = 4
-_LEADING = 3
+LEADING = 3
 NEAR_S = 6 * 3600.0
 
 
-def marker_probes(view: View) -> list[str]:
-    """Literal strings to search logs for: best causes first, those already searched or seen left out."""
+def marker_probes(view: View, *, leading: int = LEADING) -> list[str]:
+    """Literal strings to search logs for, one for each leading cause; those already searched or seen left out."""
     searched = {str(r.filters.get("contains", "")).casefold() for r in view.results("query_logs")} - {""}
     asked = {str(a.input.get("contains", "")).casefold() for a in view.case.asked} - {""}
     found: list[str] = []
-    for match in by_promise(view)[:_LEADING]:
+    for match in by_promise(view)[:leading]:
         seen = {hit.marker for hit in match.hits}
         open_ = sorted((m for m in match.candidate.markers if m not in seen), key=lambda marker: -marker.weight)
         probes = [m.probe for m in open_ if m.weight >= 0.5 and len(m.probe) >= _PROBE_MIN_CHARS]

@@ -8,13 +8,19 @@ from models.offline.lexicon import CAUSE_WORDS, NARROW_WORDS, TROUBLE_TERMS
 from models.offline.reading import Case
 from models.offline.terms import Term, is_identifier, term_set, terms
 
-_CODE = re.compile(r"\b(?:[A-Z]{2,}[-_ ]?\d{2,}|[45]\d\d|[A-Z][A-Z0-9_]{3,}|\w+(?:Exception|Error)|0x[0-9a-fA-F]{2,})\b")
+_CODE = re.compile(
+    r"\b(?:[A-Z]{2,}[-_ ]?\d{2,}|[45]\d\d|[A-Z][A-Z0-9_]{3,}|\w+(?:Exception|Error)|0x[0-9a-fA-F]{2,})\b"
+)
 _TIME = re.compile(
     r"\d{1,2}:\d\d|\d{4}-\d\d|\b\d{1,2}\s*(?:am|pm|o'clock)\b|\b(?:last|past)\s+(?:\w+\s+)?(?:hour|minute|day|night|week)s?\b|\byesterday\b|\btoday\b|\bsince\b|\bthis (?:morning|afternoon|evening)\b"
     r"|\d+\s*点|昨天|今天|今早|上午|下午|凌晨|昨晚|小时|分钟|最近",
     re.IGNORECASE,
 )
-_GENERIC_PARTS = frozenset(term for word in "api svc service server app web job worker db backend frontend core prod gateway v1 v2".split() for term in term_set(word))
+_GENERIC_PARTS = frozenset(
+    term
+    for word in "api svc service server app web job worker db backend frontend core prod gateway v1 v2".split()
+    for term in term_set(word)
+)
 _LITERAL = re.compile(r"[\"'`“「『]([^\"'`”」』]{2,80})[\"'`”」』]")
 MAX_SERVICES = 2
 

@@ -140,7 +140,9 @@ def _change_worth(candidate: Candidate, change: Event | None, scene: Scene) -> f
 
 def _with_order(match: Match, matches: Sequence[Match]) -> Match:
     """A shown cause whose telemetry begins clearly before another shown cause's is the better one."""
-    others = [m.first for m in matches if m is not match and m.is_shown and not same_cause(m.candidate, match.candidate)]
+    others = [
+        m.first for m in matches if m is not match and m.is_shown and not same_cause(m.candidate, match.candidate)
+    ]
     first = match.first
     if not match.is_shown or first is None or not others:
         return match

@@ -39,8 +39,16 @@ def repair(request: Json) -> Json:
     return {
         **draft,
         "analysis": named,
-        **{key: [_based(e, known, renamed) for e in objects(draft.get(key))] for key in ("action_plan", "recommendations", "hypotheses") if key in draft},
-        **({"conclusion": _based(as_object(draft["conclusion"]), known, renamed)} if isinstance(draft.get("conclusion"), dict) else {}),
+        **{
+            key: [_based(e, known, renamed) for e in objects(draft.get(key))]
+            for key in ("action_plan", "recommendations", "hypotheses")
+            if key in draft
+        },
+        **(
+            {"conclusion": _based(as_object(draft["conclusion"]), known, renamed)}
+            if isinstance(draft.get("conclusion"), dict)
+            else {}
+        ),
     }
 
 
@@ -58,7 +66,11 @@ def _analysis(entry: Json, records: Records) -> Json:
     if entry.get("kind") == "NEGATIVE_OBSERVATION":
         calls = [call for call in texts(entry.get("tool_call_ids")) if records.statuses.get(call) == "NO_EVIDENCE"]
         empty = [call for call, status in records.statuses.items() if status == "NO_EVIDENCE"]
-        return {**entry, "tool_call_ids": calls or (empty if len(empty) == 1 else as_list(entry.get("tool_call_ids"))), "quotes": []}
+        return {
+            **entry,
+            "tool_call_ids": calls or (empty if len(empty) == 1 else as_list(entry.get("tool_call_ids"))),
+            "quotes": [],
+        }
     quotes = [_quote(quote, records) for quote in objects(entry.get("quotes"))] or _missing_quote(entry, records)
     found = [call for call in texts(entry.get("tool_call_ids")) if records.statuses.get(call) == "EVIDENCE_FOUND"]
     calls = list(dict.fromkeys((*found, *(as_text(quote.get("tool_call_id")) for quote in quotes))))
@@ -108,7 +120,11 @@ def _with_ids(entries: list[Json]) -> tuple[list[Json], dict[str, str]]:
     for at, entry in enumerate(entries):
         own = as_text(entry.get("analysis_id"))
         if not own or own in used:
-            own = next(f"A{n}" for n in range(at + 1, at + 1000) if f"A{n}" not in used and not _is_taken(f"A{n}", entries[at + 1 :]))
+            own = next(
+                f"A{n}"
+                for n in range(at + 1, at + 1000)
+                if f"A{n}" not in used and not _is_taken(f"A{n}", entries[at + 1 :])
+            )
         used.add(own)
         named.append({**entry, "analysis_id": own})
     return named, {}

@@ -5,7 +5,7 @@ import re
 from models.offline.review_case import Evidence, ReviewCase, searchable
 from models.offline.review_clauses import Clause, clauses, speaking_of
 from models.offline.review_reasons import Refusal
-from models.offline.terms import Term, term_set, terms
+from models.offline.terms import Term, term_set
 
 OPPOSITES = (
     ("c:succeed", "c:fail"),
@@ -24,9 +24,37 @@ _WIDE = re.compile(
     r"|(?:所有|全部|全体|整个|一切|每个|任何|各个)(?:的)?(?:服务|系统|用户|客户|请求|节点|主机|集群|数据库|接口|流量|实例|平台|订单|支付|业务|组件)|始终|永远|从来|唯一|到处|全站|全网|完全不可用",
     re.IGNORECASE,
 )
-_CHANGE = re.compile(r"(?:from|从|由)\s*[“\"`]?(?P<old>\d+(?:\.\d+)?)\w*[”\"`]?\s*(?:to|down to|up to|改为|改成|降到|降至|调到|调至|升到|升至|变为|变成|到|至|为)\s*[“\"`]?(?P<new>\d+(?:\.\d+)?)", re.IGNORECASE)
-_NO = re.compile(r"\b(?:no|without|never|not|nor)\s+(?:any\s+|a\s+|an\s+|the\s+)?(?P<en>[A-Za-z][\w-]*(?:\s+[A-Za-z][\w-]*)?)|(?:没有|并未|未|无)(?P<zh>[\u3400-\u9fff]{2,4})", re.IGNORECASE)
-_ADVERSE = frozenset({"c:fail", "c:unavailable", "c:missing", "c:refuse", "c:exhausted", "c:full", "c:timeout", "c:expired", "c:drop", "c:leak", "c:stop", "c:wait", "c:kill", "c:oom", "c:crash", "c:evict", "c:miss", "c:slow"})
+_VALUE = r"[“\"`]?(?P<{}>[\w.%-]+)[”\"`]?"
+_CHANGE = re.compile(
+    rf"(?:\bfrom|从|由)\s*{_VALUE.format('old')}\s*(?:down to|up to|to|改为|改成|降到|降至|调到|调至|升到|升至|变为|变成|提高到|降低到)\s*{_VALUE.format('new')}",
+    re.IGNORECASE,
+)
+_NO = re.compile(
+    r"\b(?:no|without|never|not|nor)\s+(?:any\s+|a\s+|an\s+|the\s+)?(?P<en>[A-Za-z][\w-]*(?:\s+[A-Za-z][\w-]*)?)|(?:没有|并未|未|无)(?P<zh>[\u3400-\u9fff]{2,4})",
+    re.IGNORECASE,
+)
+_ADVERSE = frozenset(
+    {
+        "c:fail",
+        "c:unavailable",
+        "c:missing",
+        "c:refuse",
+        "c:exhausted",
+        "c:full",
+        "c:timeout",
+        "c:expired",
+        "c:drop",
+        "c:leak",
+        "c:stop",
+        "c:wait",
+        "c:kill",
+        "c:oom",
+        "c:crash",
+        "c:evict",
+        "c:miss",
+        "c:slow",
+    }
+)
 _NEGATIVE_WORD = re.compile(r"\b(?:no|not|never|without|cannot|can't|n't|none|nor|0)\b|没|未|无|不", re.IGNORECASE)
 
 
@@ -41,13 +69,18 @@ def _is_misplaced(case: ReviewCase, clause: Clause) -> bool:
     for number in (term for term in clause.words if term.startswith("n:") and len(term) > 3):
         holders = [e for e in case.telemetry if number in term_set(searchable(e))]
         owned = [e for e in holders if any(e.mentions(name) for name in case.services)]
-        if services and holders and len(owned) == len(holders) and not any(e.mentions(n) for e in holders for n in services):
+        if (
+            services
+            and holders
+            and len(owned) == len(holders)
+            and not any(e.mentions(n) for e in holders for n in services)
+        ):
             return True
     return False
 
 
 def _is_turned(case: ReviewCase) -> bool:
-    """"From A to B" where every row that holds both has them the other way round."""
+    """ "From A to B" where every row that holds both has them the other way round."""
     match = _CHANGE.search(case.text)
     if match is None:
         return False
@@ -57,15 +90,19 @@ def _is_turned(case: ReviewCase) -> bool:
 
 def _row_order(evidence: Evidence, old: str, new: str) -> int:
     """1 if the item tells ``old`` before ``new``, -1 if after, 0 if it does not tell both."""
-    numbers = [term[2:] for term in terms(evidence.item.text) if term.startswith("n:")]
-    if old == new or old not in numbers or new not in numbers:
+    places = [
+        re.search(rf"(?<![\w.]){re.escape(value)}(?![\w.])", evidence.item.text, re.IGNORECASE) for value in (old, new)
+    ]
+    if places[0] is None or places[1] is None or old.casefold() == new.casefold():
         return 0
-    return 1 if numbers.index(old) < numbers.index(new) else -1
+    return 1 if places[0].start() < places[1].start() else -1
 
 
 def negations_agree(case: ReviewCase) -> Refusal | None:
     """Nothing is denied that an item plainly says, and no word is used where all evidence has its opposite."""
-    if any(_denies_plain_fact(case, text) for text in (case.text, *(s.text for s in case.statements if s.kind == "NORMAL"))):
+    if any(
+        _denies_plain_fact(case, text) for text in (case.text, *(s.text for s in case.statements if s.kind == "NORMAL"))
+    ):
         return Refusal.NEGATION
     return Refusal.NEGATION if any(_is_opposite(case, clause) for clause in clauses(case, case.text)) else None
 

@@ -98,7 +98,12 @@ class ReviewCase:
     @cached_property
     def services(self) -> tuple[str, ...]:
         """Names that stand in service-like fields of the telemetry."""
-        named = (str(v) for e in self.evidence for k, v in e.item.fields.items() if k.lower() in SERVICE_NAMES and isinstance(v, str))
+        named = (
+            str(v)
+            for e in self.evidence
+            for k, v in e.item.fields.items()
+            if k.lower() in SERVICE_NAMES and isinstance(v, str)
+        )
         return tuple(dict.fromkeys(name for name in named if _NAME.match(name)))
 
     @cached_property
@@ -122,7 +127,9 @@ def read_review(request: dict[str, object]) -> ReviewCase:
 
 def searchable(evidence: Evidence) -> str:
     """Text and field values of an item, for comparing words."""
-    return " ".join((evidence.item.text, *(str(value) for value in evidence.item.fields.values() if isinstance(value, str))))
+    return " ".join(
+        (evidence.item.text, *(str(value) for value in evidence.item.fields.values() if isinstance(value, str)))
+    )
 
 
 def _statement(entry: dict[str, object]) -> Statement:
@@ -143,4 +150,6 @@ def _evidence(entry: dict[str, object]) -> Evidence:
 
 
 def _as_row(event: Event) -> Event:
-    return Event(event.item, event.service, "", event.first, event.last, event.count, event.count_before, "row", is_pattern=False)
+    return Event(
+        event.item, event.service, "", event.first, event.last, event.count, event.count_before, "row", is_pattern=False
+    )

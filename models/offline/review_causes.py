@@ -1,5 +1,6 @@
 """Is what is called the cause one, is it before its effect, and is it the right way round? Pure."""
 
+import re
 from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 
@@ -8,11 +9,13 @@ from models.offline.lexicon import CHANGE_TERMS, TROUBLE_TERMS
 from models.offline.moments import parse_instant
 from models.offline.ranking import Match
 from models.offline.review_case import Evidence, ReviewCase, searchable
-from models.offline.review_clauses import Clause, candidate_of, clauses, overlap, speaking_of
+from models.offline.review_clauses import Clause, candidate_of, clauses, main_words, overlap, speaking_of
 from models.offline.review_reasons import Refusal
+from models.offline.roles import without_names
 from models.offline.sentences import sentences
 from models.offline.terms import Term, term_set
 
+_EXCEPTION = re.compile(r"\b[A-Za-z][\w.]*(?:Exception|Error)\b")
 GRACE = timedelta(seconds=30)
 """Two records this close say nothing about which came first."""
 REVERSED_BY = 0.1
@@ -30,8 +33,8 @@ def cause_spans(case: ReviewCase) -> tuple[str, ...]:
 
 
 def cause_words(case: ReviewCase, span: str) -> frozenset[Term]:
-    """Words of a stretch without names of services."""
-    return term_set(span) - case.roles.names
+    """Words of a stretch without names of services and of exceptions, which are what a failure looks like."""
+    return term_set(_EXCEPTION.sub(" ", without_names(span, case.services)))
 
 
 def cause_is_named(case: ReviewCase) -> Refusal | None:
@@ -40,7 +43,11 @@ def cause_is_named(case: ReviewCase) -> Refusal | None:
     if not spans:
         return Refusal.NOT_NAMED
     if case.candidates or any(chain.spans for e in case.knowledge for chain in tell(e.item.text).chains):
-        return None if all(_is_documented(case, cause_words(case, span)) for span in spans) else Refusal.NOT_NAMED
+        told = [span for span in spans if cause_words(case, span)]
+        with_deed = [" ".join(chain.spans[:2]) for chain in case.told.chains if len(chain.spans) > 2]
+        is_named = any(_names_documented(case, span) for span in (*told[:2], *with_deed[:1]))
+        is_named = is_named and not any(_is_effect(case, span) for span in told)
+        return None if is_named else Refusal.NOT_NAMED
     return None if all(_is_shown_first(case, span) for span in spans) else Refusal.NOT_NAMED
 
 
@@ -49,6 +56,18 @@ def _is_documented(case: ReviewCase, words: frozenset[Term]) -> bool:
     telling = {term for term in words if (role := case.roles.of(term)) is not None and role >= CAUSE_WORD}
     enough = bool(telling & phrases) or len(telling) >= 2
     return enough and case.roles.of_span(words) > EFFECT_MEAN
+
+
+def _names_documented(case: ReviewCase, span: str) -> bool:
+    """True if the stretch, or one clause of it, is told in words of a documented cause."""
+    return _is_documented(case, cause_words(case, span)) or any(
+        _is_documented(case, cause_words(case, c.text)) for c in clauses(case, span)
+    )
+
+
+def _is_effect(case: ReviewCase, span: str) -> bool:
+    """True for words that documents and question tell of effects, none of a cause."""
+    return case.roles.of_span(cause_words(case, span)) <= EFFECT_MEAN and not _names_documented(case, span)
 
 
 def _is_shown_first(case: ReviewCase, span: str) -> bool:
@@ -68,14 +87,18 @@ def direction_agrees(case: ReviewCase) -> Refusal | None:
 
 
 def _is_reversed(case: ReviewCase, first: str, last: str) -> bool:
+    """A recorded change that no document speaks of may well have led to a documented cause."""
     left, right = cause_words(case, first), cause_words(case, last)
-    return case.roles.of_span(left - right or left) < case.roles.of_span(right - left or right) - REVERSED_BY
+    before, after = left - right or left, right - left or right
+    if not any(case.roles.of(term) is not None for term in before) and _named_changes(case, first):
+        return False
+    return case.roles.of_span(before) < case.roles.of_span(after) - REVERSED_BY
 
 
 def no_better_rival(case: ReviewCase) -> Refusal | None:
     """The cited telemetry does not exclude the cause, nor carry another cause's telltales while carrying none of it."""
     for span in cause_spans(case):
-        match = _match_of(case, cause_words(case, span))
+        match = _match_of(case, main_words(case, span))
         if match is None:
             continue
         if match.is_excluded:
@@ -128,27 +151,34 @@ def _effect_time(case: ReviewCase, cause: frozenset[Term], effect: frozenset[Ter
 
 def _clause_time(case: ReviewCase, clause: Clause, effect: frozenset[Term]) -> datetime | None:
     """When what one clause of the cause says is first seen: telemetry that speaks of it more than of the effect."""
-    speaking = [e for e in speaking_of(case, clause.words) if overlap(case, clause.words, e) > overlap(case, effect - clause.words, e)]
+    speaking = [
+        e
+        for e in speaking_of(case, clause.words)
+        if overlap(case, clause.words, e) > overlap(case, effect - clause.words, e)
+    ]
     own = [e for e in case.telemetry if e.event.service in {name.lower() for name in clause.names}]
-    return min(_dated([e for e in speaking if e in own] or speaking or ([] if speaking_of(case, clause.words) else own)), default=None)
+    return min(
+        _dated([e for e in speaking if e in own] or speaking or ([] if speaking_of(case, clause.words) else own)),
+        default=None,
+    )
 
 
 def _named_changes(case: ReviewCase, span: str) -> list[Evidence]:
     """Rows that hold a name or number that the stretch holds, and no event outside the database does earlier."""
-    named = {term for term in term_set(span) - case.roles.names if term.startswith(("i:", "n:"))}
+    named = {term for term in term_set(span) if term.startswith(("i:", "n:"))}
     rows = [e for e in case.telemetry if e.event.is_row and e.event.first is not None]
     return [row for row in rows if named & term_set(searchable(row))]
 
 
 def _change_time(case: ReviewCase, span: str) -> datetime | None:
     """When the recorded change that fits the documented cause was made; None if none is cited."""
-    match = _match_of(case, cause_words(case, span))
+    match = _match_of(case, main_words(case, span))
     return match.change.first if match is not None and match.change is not None else None
 
 
 def _telltale_time(case: ReviewCase, span: str) -> datetime | None:
     """When the surest telltale of the documented cause is first seen; None if none is cited."""
-    match = _match_of(case, cause_words(case, span))
+    match = _match_of(case, main_words(case, span))
     own = [hit for hit in match.hits if hit.is_own and not hit.event.is_row] if match is not None else []
     best = max((hit.worth for hit in own), default=0.0)
     dated = [hit.event.first for hit in own if hit.worth > 0.8 * best and hit.event.first is not None]
@@ -157,12 +187,21 @@ def _telltale_time(case: ReviewCase, span: str) -> datetime | None:
 
 def _effect_words(case: ReviewCase, span: str) -> frozenset[Term]:
     """What the question asks about and the rest of the conclusion says."""
-    return (term_set(case.question) | term_set(case.text.replace(span, " "))) - case.roles.names
+    return term_set(case.question) | term_set(case.text.replace(span, " "))
 
 
-def _times(case: ReviewCase, cause: frozenset[Term], effect: frozenset[Term]) -> tuple[datetime | None, datetime | None]:
+def _times(
+    case: ReviewCase, cause: frozenset[Term], effect: frozenset[Term]
+) -> tuple[datetime | None, datetime | None]:
     """When cause and effect are first seen, each item counted for the one it speaks of more."""
-    scored = [(e, _speaks(case, cause - effect or cause, e, as_cause=True), _speaks(case, effect - cause or effect, e, as_cause=False)) for e in case.telemetry]
+    scored = [
+        (
+            e,
+            _speaks(case, cause - effect or cause, e, as_cause=True),
+            _speaks(case, effect - cause or effect, e, as_cause=False),
+        )
+        for e in case.telemetry
+    ]
     causes = [(score, e) for e, score, against in scored if score > against]
     effects = [(score, e) for e, against, score in scored if score > against and not e.event.is_row]
     return _first(causes), _first(effects)

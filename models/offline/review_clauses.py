@@ -8,9 +8,13 @@ from models.offline.causal import link_spans
 from models.offline.causes import Candidate
 from models.offline.question import mentions
 from models.offline.review_case import Evidence, ReviewCase, searchable
+from models.offline.roles import without_names
 from models.offline.terms import Term, is_identifier, term_set
 
-_CLAUSE = re.compile(r"[;；。,，!！：]|:(?=\s)|[.](?=\s|$)|\s+[-–—]\s+|\b(?:and|while|whereas|but|which|before)\b|并且|而且|同时|以及|随后", re.IGNORECASE)
+_CLAUSE = re.compile(
+    r"[;；。,，!！：]|:(?=\s)|[.](?=\s|$)|\s+[-–—]\s+|\b(?:and|while|whereas|but|which|before)\b|\b(?:the )?(?:root |real |actual |underlying )*(?:cause|reason)s?(?: of| for| behind| is| was|:)|的?(?:根本原因|根因|原因)(?:是|在于|在|为)?|并且|而且|同时|以及|随后",
+    re.IGNORECASE,
+)
 _QUOTED = re.compile(r"“[^”]*”|\"[^\"\n]*\"|「[^」]*」|`[^`]*`")
 _TOKEN = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[._/-][A-Za-z0-9]+)+|[A-Za-z]+\d+[A-Za-z0-9]*")
 CLOSE_RATIO = 0.5
@@ -42,8 +46,14 @@ def known_names(case: ReviewCase, text: str) -> tuple[str, ...]:
     """Names of the text that telemetry knows: services, and identifiers that occur in an item."""
     services = [name for name in case.services if mentions(text, name)]
     tokens = {token.strip("._-/") for token in _TOKEN.findall(text)}
-    others = [t for t in sorted(tokens) if is_identifier(t) and not t[0].isdigit() and any(e.mentions(t) for e in case.telemetry)]
-    return tuple(dict.fromkeys((*services, *(name for name in others if name.lower() not in {s.lower() for s in services}))))
+    others = [
+        t
+        for t in sorted(tokens)
+        if is_identifier(t) and not t[0].isdigit() and any(e.mentions(t) for e in case.telemetry)
+    ]
+    return tuple(
+        dict.fromkeys((*services, *(name for name in others if name.lower() not in {s.lower() for s in services})))
+    )
 
 
 def overlap(case: ReviewCase, words: Iterable[Term], evidence: Evidence) -> float:
@@ -57,6 +67,16 @@ def speaking_of(case: ReviewCase, words: frozenset[Term]) -> tuple[Evidence, ...
     scored = [(overlap(case, words, evidence), evidence) for evidence in case.telemetry]
     best = max((score for score, _ in scored), default=0.0)
     return tuple(evidence for score, evidence in scored if score > 0 and score >= CLOSE_RATIO * best)
+
+
+def main_words(case: ReviewCase, span: str) -> frozenset[Term]:
+    """Words of the clause that comes nearest to a documented cause; of the whole stretch where none does."""
+    parts = [clause.words for clause in clauses(case, span)]
+    scored = [
+        (max((_closeness(case, words, c) for c in case.candidates), default=0.0), n) for n, words in enumerate(parts)
+    ]
+    best = max(scored, key=lambda pair: (pair[0], -pair[1]), default=(0.0, 0))
+    return parts[best[1]] if best[0] > 0 else term_set(without_names(span, case.services))
 
 
 def candidate_of(case: ReviewCase, words: frozenset[Term]) -> Candidate | None:
@@ -82,10 +102,7 @@ def _weight(case: ReviewCase, term: Term) -> float:
 
 def _clause(text: str, known: tuple[str, ...]) -> Clause:
     names = tuple(name for name in known if mentions(text, name))
-    rest = text
-    for name in names:
-        rest = re.sub(rf"(?<![A-Za-z0-9_-]){re.escape(name)}(?![A-Za-z0-9_-])", " ", rest, flags=re.IGNORECASE)
-    return Clause(text.strip(), names, term_set(rest))
+    return Clause(text.strip(), names, term_set(without_names(text, names)))
 
 
 def _cut(text: str) -> list[str]:

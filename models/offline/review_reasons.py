@@ -16,8 +16,14 @@ class Refusal(Enum):
     REVERSED = ("Cause and effect are the other way round in the cited documents.", "与引用的文档相比，因果方向颠倒。")
     LATE = ("The evidence of the cause begins after that of its effect.", "原因的证据晚于结果的证据。")
     UNORDERED = ("The evidence does not settle which came first.", "证据不足以确定先后顺序。")
-    RIVAL = ("The cited telemetry fits another cause better, or rules this one out.", "引用的遥测更符合另一个原因，或排除了该原因。")
-    SUBJECT = ("What is said of a service or component is shown for another one.", "所述内容在证据中属于另一个服务或组件。")
+    RIVAL = (
+        "The cited telemetry fits another cause better, or rules this one out.",
+        "引用的遥测更符合另一个原因，或排除了该原因。",
+    )
+    SUBJECT = (
+        "What is said of a service or component is shown for another one.",
+        "所述内容在证据中属于另一个服务或组件。",
+    )
     AMOUNT = ("A number belongs to another subject in the evidence.", "某个数值在证据中属于另一个对象。")
     NEGATION = ("The evidence says the opposite of a statement.", "证据与某个陈述相反。")
     TOO_WIDE = ("The conclusion is wider than its evidence.", "结论的范围超出了证据。")

@@ -1,5 +1,7 @@
 """Is each thing said of the service, host or component that the evidence shows it for? Pure."""
 
+import re
+
 from models.offline.causes import Candidate
 from models.offline.ranking import Match
 from models.offline.review_case import Evidence, ReviewCase, searchable
@@ -8,6 +10,7 @@ from models.offline.review_reasons import Refusal
 from models.offline.terms import term_set
 
 OWN_WORDS = 2
+_SET_ASIDE = r"(?:\bnot(?: in| by| from| at| with| caused by)?(?: the)?|\brather than(?: in| by)?|\binstead of|不在|不是|并非|而非|而不是)"
 
 
 def subjects_agree(case: ReviewCase) -> Refusal | None:
@@ -17,21 +20,31 @@ def subjects_agree(case: ReviewCase) -> Refusal | None:
 
 
 def _is_wrong(case: ReviewCase, clause: Clause) -> bool:
-    """Telemetry that names no service says nothing about whose it is."""
+    """A service must be named where the clause is borne out; another name at least in telemetry of the same service."""
     speaking = speaking_of(case, clause.words)
     owned = [e for e in speaking if any(e.mentions(name) for name in case.services)]
-    for name in clause.names:
-        telling = owned if name in case.services else speaking
+    services = {e.event.service for e in speaking} - {""}
+    for name in affirmed_names(clause):
+        telling = (
+            owned if name in case.services else [*speaking, *(e for e in case.telemetry if e.event.service in services)]
+        )
         if telling and not any(e.mentions(name) for e in telling):
             return True
     return False
+
+
+def affirmed_names(clause: Clause) -> tuple[str, ...]:
+    """Names of the clause that it does not set aside ("not in X but in Y")."""
+    return tuple(
+        name for name in clause.names if not re.search(rf"{_SET_ASIDE}\s*{re.escape(name)}", clause.text, re.IGNORECASE)
+    )
 
 
 def _blames_another(case: ReviewCase) -> bool:
     """The stretch called the cause names a service that neither the telltales mention nor telemetry of its own bears out."""
     for cause in case.told.causes or (case.text,):
         for clause in clauses(case, cause):
-            services = [name for name in clause.names if name in case.services]
+            services = [name for name in affirmed_names(clause) if name in case.services]
             candidate = candidate_of(case, clause.words)
             shown = _telltales(case, candidate)
             if candidate and shown and any(not _is_borne_out(case, name, candidate, shown) for name in services):
@@ -44,7 +57,7 @@ def _is_borne_out(case: ReviewCase, name: str, candidate: Candidate, shown: tupl
         return True
     told = {t for t in candidate.phrase_terms | candidate.body_terms if (case.roles.of(t) or 0.0) >= 0.0}
     own = [e for e in case.telemetry if e.event.service == name.lower()]
-    return any(len(term_set(searchable(e)) & told - case.roles.names) >= OWN_WORDS for e in own)
+    return any(len(term_set(searchable(e)) & told) >= OWN_WORDS for e in own)
 
 
 def _telltales(case: ReviewCase, candidate: Candidate | None) -> tuple[Evidence, ...]:

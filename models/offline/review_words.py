@@ -27,7 +27,11 @@ def is_plain_observation(case: ReviewCase) -> Refusal | None:
     denies = _ABSENT.search(_QUOTED.sub(" ", case.text)) is not None
     if not case.telemetry and not denies:
         return Refusal.NEGATION
-    return Refusal.NEGATION if denies and not case.absences and not _ABSENT.search(" ".join(e.item.text for e in case.telemetry)) else None
+    return (
+        Refusal.NEGATION
+        if denies and not case.absences and not _ABSENT.search(" ".join(e.item.text for e in case.telemetry))
+        else None
+    )
 
 
 def words_are_covered(case: ReviewCase) -> Refusal | None:
@@ -44,4 +48,6 @@ def _everything(case: ReviewCase) -> list[str]:
 
 
 def _is_known(term: Term, known: frozenset[Term]) -> bool:
-    return term in known or (term.startswith("n:") and any(other.startswith(term) for other in known if other.startswith("n:")))
+    return term in known or (
+        term.startswith("n:") and any(other.startswith(term) for other in known if other.startswith("n:"))
+    )

@@ -46,7 +46,10 @@ def review(request: dict[str, object]) -> dict[str, object]:
     refusal = judge(case)
     is_zh = has_cjk(case.question)
     if refusal is None:
-        return {"verdict": "SUPPORTED", "reason": "引用的证据支持该结论。" if is_zh else "The cited evidence carries the conclusion."}
+        return {
+            "verdict": "SUPPORTED",
+            "reason": "引用的证据支持该结论。" if is_zh else "The cited evidence carries the conclusion.",
+        }
     return {"verdict": "UNSUPPORTED", "reason": refusal.chinese if is_zh else refusal.english}
 
 

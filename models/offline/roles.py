@@ -3,6 +3,7 @@
 A word's role lies between 1 (only causes are told with it) and -1 (only effects); a word no document places has none.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -23,14 +24,12 @@ class Roles:
 
     as_cause: dict[Term, float]
     as_effect: dict[Term, float]
-    names: frozenset[Term]
-    """Words of service names: they have no role."""
 
     def of(self, term: Term) -> float | None:
         """Role of one word; None if nothing places it."""
         cause, effect = self.as_cause.get(term, 0.0), self.as_effect.get(term, 0.0)
         total = cause + effect
-        return (cause - effect) / total if total and term not in self.names else None
+        return (cause - effect) / total if total else None
 
     def of_span(self, words: Iterable[Term]) -> float:
         """Mean role of the placed words; 0 if none is placed."""
@@ -38,7 +37,16 @@ class Roles:
         return sum(placed) / len(placed) if placed else 0.0
 
 
-def roles_of(question: str, causes: Sequence[Candidate], documents: Sequence[SeenItem], services: Sequence[str]) -> Roles:
+def without_names(text: str, names: Sequence[str]) -> str:
+    """The text with the given names left out, whatever their letter case."""
+    for name in names:
+        text = re.sub(rf"(?<![A-Za-z0-9_-]){re.escape(name)}(?![A-Za-z0-9_-])", " ", text, flags=re.IGNORECASE)
+    return text
+
+
+def roles_of(
+    question: str, causes: Sequence[Candidate], documents: Sequence[SeenItem], services: Sequence[str]
+) -> Roles:
     """Roles from headings that name causes, sentences that tell of them, titles, symptom sections and the question."""
     as_cause: dict[Term, float] = defaultdict(float)
     as_effect: dict[Term, float] = defaultdict(float)
@@ -53,10 +61,11 @@ def roles_of(question: str, causes: Sequence[Candidate], documents: Sequence[See
         for block in blocks(document.text, above[-1] if above else ""):
             if SYMPTOM_HEADING.search(block.heading):
                 _add(as_effect, plain(block.body), _SYMPTOM)
-    _add(as_effect, question, _ASKED)
-    return Roles(as_cause, as_effect, frozenset[Term]().union(*(term_set(name) for name in services)))
+    _add(as_effect, without_names(question, services), _ASKED)
+    return Roles(as_cause, as_effect)
 
 
 def _add(weights: dict[Term, float], text: str, weight: float) -> None:
     for term in term_set(text):
-        weights[term] += weight
+        if not term.startswith("n:"):
+            weights[term] += weight

@@ -7,9 +7,13 @@ from dataclasses import dataclass
 _HEADING = re.compile(r"^\s{0,3}(#{1,6})\s+(.*?)\s*#*\s*$")
 _BOLD_HEADING = re.compile(r"^\s*(?:[-*]\s+)?\*\*(.+?)\*\*\s*[:：]?\s*$")
 _BULLET = re.compile(r"^\s*(?:[-*+•]|\d+[.)、])\s+")
-_BREAK = re.compile(r"\n[ \t]*\n|\n(?=[ \t]*(?:[-*+•]|\d+[.)、])[ \t])|\n(?=[ \t]*(?:#{1,6}[ \t]|\*\*[^*\n]{1,40}\*\*))|\n(?=[^\n]{1,24}[:：])")
+_BREAK = re.compile(
+    r"\n[ \t]*\n|\n(?=[ \t]*(?:[-*+•]|\d+[.)、])[ \t])|\n(?=[ \t]*(?:#{1,6}[ \t]|\*\*[^*\n]{1,40}\*\*))|\n(?=[^\n]{1,24}[:：])"
+)
 _END = re.compile(r"(?<=[。！？；])|(?<=[.!?;])(?=\s)")
-_LABEL = re.compile(r"^\s*(?:[-*+]\s+)?\*\*(?P<bold>[^*\n]{1,60}?)\s*[.:：。]?\s*\*\*\s*[.:：]?|^\s*(?:[-*+]\s+)?(?P<bare>[^\s`*:：.。,，][^`*:：.。\n]{0,30})[:：](?:\s|$|(?=[\u3400-\u9fff`]))")
+_LABEL = re.compile(
+    r"^\s*(?:[-*+]\s+)?\*\*(?P<bold>[^*\n]{1,60}?)\s*[.:：。]?\s*\*\*\s*[.:：]?|^\s*(?:[-*+]\s+)?(?P<bare>[^\s`*:：.。,，][^`*:：.。\n]{0,30})[:：](?:\s|$|(?=[\u3400-\u9fff`]))"
+)
 _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|approx|no|v)\.)$", re.IGNORECASE)
 _MARKUP = re.compile(r"[`*]{1,3}|^\s*(?:[-+•>]|\d+[.)、])\s+|^\s*#+\s+", re.MULTILINE)
 

@@ -25,7 +25,11 @@ def find_symptom(
         return None, None
     repeats = {shape: sum(shape_of(e.text) == shape for e in failing) for shape in {shape_of(e.text) for e in failing}}
     best = max(failing, key=lambda event: _strength(event, question, repeats[shape_of(event.text)]))
-    alike = [e for e in failing if e.service == best.service and (shape_of(e.text) == shape_of(best.text) or _is_alike(e, best))]
+    alike = [
+        e
+        for e in failing
+        if e.service == best.service and (shape_of(e.text) == shape_of(best.text) or _is_alike(e, best))
+    ]
     return best, _onset([event.first for event in alike if event.first is not None], asked_from)
 
 
@@ -43,7 +47,14 @@ def _strength(event: Event, question: Question, repeats: int) -> float:
     ours = 1.5 if event.service and event.service in {name.lower() for name in question.services} else 0.0
     new = 1.0 + math.log(max(event.count, 1)) * 0.3 if event.count_before == 0 else 0.0
     unusual = -1.5 if event.is_usual else 0.0
-    return ours + min(2.0, 0.7 * asked) + new + unusual + 0.4 * math.log(max(event.count, repeats)) - 0.01 * event.is_pattern
+    return (
+        ours
+        + min(2.0, 0.7 * asked)
+        + new
+        + unusual
+        + 0.4 * math.log(max(event.count, repeats))
+        - 0.01 * event.is_pattern
+    )
 
 
 def answers_question(symptom: Event, question: Question) -> bool:

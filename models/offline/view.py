@@ -22,11 +22,19 @@ class View:
     toolbox: Toolbox
     question: Question
     events: tuple[Event, ...]
-    symptom: Event | None
-    """The event that best is what the question asks about; None if nothing failed visibly."""
-    onset: datetime | None
+    scene: Scene
     matches: tuple[Match, ...]
     """All candidate causes, best first."""
+
+    @property
+    def symptom(self) -> Event | None:
+        """The event that best is what the question asks about; None if nothing failed visibly."""
+        return self.scene.symptom
+
+    @property
+    def onset(self) -> datetime | None:
+        """When the symptom set in."""
+        return self.scene.onset
 
     @property
     def leader(self) -> Match | None:
@@ -57,14 +65,14 @@ def build_view(case: Case, toolbox: Toolbox) -> View:
     symptom, onset = find_symptom(seen, question, asked_from(case))
     causes = candidates(item for item in case.items if item.is_knowledge)
     searched = any(is_change_search(result) for result in case.observations)
+    scene = Scene(seen, onset, symptom, searched)
     return View(
         case=case,
         toolbox=toolbox,
         question=question,
         events=seen,
-        symptom=symptom,
-        onset=onset,
-        matches=rank(causes, Scene(seen, onset, symptom, searched)),
+        scene=scene,
+        matches=rank(causes, scene),
     )
 
 

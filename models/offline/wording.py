@@ -30,17 +30,26 @@ class Words:
 
     def nothing(self, source: str, window: tuple[str, str] | None, filters: str) -> str:
         """An empty search, inside its own scope."""
-        span = self.pick(f" between {window[0]} and {window[1]}", f"，时间 {window[0]} 至 {window[1]}") if window else ""
+        span = (
+            self.pick(f" between {window[0]} and {window[1]}", f"，时间 {window[0]} 至 {window[1]}") if window else ""
+        )
         with_ = self.pick(f" with {filters}", f"，条件 {filters}") if filters else ""
         return self.pick(f"Nothing was found in {source}{span}{with_}.", f"在 {source} 中未找到记录{span}{with_}。")
 
     def matched(self, source: str, total: int | None, window: tuple[str, str] | None, filters: str) -> str:
         """A search that found something; ``total`` only where it may be claimed."""
-        span = self.pick(f" between {window[0]} and {window[1]}", f"，时间 {window[0]} 至 {window[1]}") if window else ""
+        span = (
+            self.pick(f" between {window[0]} and {window[1]}", f"，时间 {window[0]} 至 {window[1]}") if window else ""
+        )
         with_ = self.pick(f" with {filters}", f"，条件 {filters}") if filters else ""
         number = f"{total} " if total is not None else ""
         english = f"Yes: {source} holds {number}matching record(s){span}{with_}."
-        return self.pick(english, f"有：{source} 中有{number}条匹配的记录{span}{with_}。" if number else f"有：{source} 中有匹配的记录{span}{with_}。")
+        return self.pick(
+            english,
+            f"有：{source} 中有{number}条匹配的记录{span}{with_}。"
+            if number
+            else f"有：{source} 中有匹配的记录{span}{with_}。",
+        )
 
     def root_cause(self, who: str, phrase: str, proofs: list[str], effect: str) -> str:
         """The conclusion: who, the cause as the runbook words it, what was seen, what followed."""
@@ -77,12 +86,15 @@ class Words:
         """The one check that tells the leading two apart."""
         than = self.pick(f" rather than {quoted_text(rival)}", f"，而非{quoted_text(rival)}") if rival else ""
         english = f"Search the logs for {quoted_text(probe)}: it would speak for {quoted_text(phrase)}{than}."
-        return clipped(self.pick(english, f"在日志中搜索{quoted_text(probe)}：若出现，则支持{quoted_text(phrase)}{than}。"))
+        return clipped(
+            self.pick(english, f"在日志中搜索{quoted_text(probe)}：若出现，则支持{quoted_text(phrase)}{than}。")
+        )
 
     def widen(self) -> str:
         """The next check where no cause is in sight."""
         return self.pick(
-            "Search again with the exact error message, or a wider time range.", "用准确的错误信息或更大的时间范围再查一次。"
+            "Search again with the exact error message, or a wider time range.",
+            "用准确的错误信息或更大的时间范围再查一次。",
         )
 
 

@@ -90,12 +90,12 @@ LATER_WHY = Bilingual(
     en="{names}: metrics and alerts are read by a later version", zh="{names}：指标与告警由后续版本读取"
 )
 
-KNOWLEDGE = Bilingual(
-    en="Runbooks ({documents} documents, {chunks} chunks)", zh="运维手册（{documents} 篇文档，{chunks} 个片段）"
+KNOWLEDGE = Bilingual(en="Runbooks", zh="运维手册")
+KNOWLEDGE_HELD = Bilingual(
+    en="{documents} documents in {chunks} searchable chunks", zh="{documents} 篇文档，{chunks} 个可检索片段"
 )
 NOT_SEARCHABLE = Bilingual(en="{path} cannot be searched: {why}", zh="{path} 无法检索：{why}")
 FLAWED = Bilingual(en="{path}: {why}", zh="{path}：{why}")
-MORE = Bilingual(en="and {n} more", zh="另有 {n} 篇")
 TOOLS = Bilingual(en="What the model sees", zh="模型能看到什么")
 NO_TOOLS = Bilingual(
     en="No evidence tool: a run can only say what it lacks.", zh="没有取证工具：运行只能说明缺少什么。"

@@ -3,8 +3,8 @@
 from state.model.language import Bilingual
 
 MISCONFIGURED = Bilingual(
-    en="Cannot start: {key}: {why} See what is in force with: rootproof doctor",
-    zh="无法启动：{key}：{why} 查看当前配置：rootproof doctor",
+    en="Cannot start. {key}: {why} See what is in force with: rootproof doctor",
+    zh="无法启动。{key}：{why}查看当前配置：rootproof doctor",
 )
 REFUSED = Bilingual(
     en="Run {run_id} cannot be continued: {why}. See it with: rootproof trace {run_id}",
@@ -64,21 +64,3 @@ NO_HOME = Bilingual(
     en="{path} cannot be written ({why}). Set ROOTPROOF_HOME to a folder of your own.",
     zh="{path} 无法写入（{why}）。请将 ROOTPROOF_HOME 设为可写的目录。",
 )
-
-REASONS: dict[str, Bilingual] = {
-    "there is no such run": Bilingual(en="there is no such run", zh="没有这次运行"),
-    "it has not ended; resume it first": Bilingual(
-        en="it has not ended; resume it first", zh="它尚未结束，请先用 resume 继续"
-    ),
-    "RECORDING_EXPIRED: its recording is gone, or recording was off": Bilingual(
-        en="RECORDING_EXPIRED: its recording is gone, or recording was off",
-        zh="RECORDING_EXPIRED：录制已过期删除，或当时未开启录制",
-    ),
-    "its session belongs to another key": Bilingual(en="its session belongs to another key", zh="其会话属于另一个密钥"),
-    "it belongs to another key": Bilingual(en="it belongs to another key", zh="它属于另一个密钥"),
-    "another process executes it": Bilingual(
-        en="another process executes it, or was killed less than 30 seconds ago",
-        zh="另一个进程正在执行它，或在 30 秒内被强制结束",
-    ),
-}
-"""Why a run is refused, by the English words of the refusal; others are shown as they are."""

@@ -31,7 +31,7 @@ TOKENS_OK = Bilingual(en="{n} (agrees with the timeline)", zh="{n}（与时间�
 TOKENS_BAD = Bilingual(en="{n} (differs from the timeline)", zh="{n}（与时间线不一致）")
 TOKENS_UNKNOWN = Bilingual(en="{n} reserved; the model reports no usage", zh="预留 {n}；模型未报告用量")
 
-REPLAYED = Bilingual(en="Replay", zh="重放")
+REPLAYED = Bilingual(en="Replay of run {run_id}", zh="重放运行 {run_id}")
 IDENTICAL = Bilingual(
     en="Identical: every request and the released result are byte for byte the same; nothing outside was called.",
     zh="完全一致：每个请求和发布的结果逐字节相同，未调用任何外部服务。",

@@ -1,5 +1,7 @@
 """One run in the control store: who executes it, what it spent, how it ended, what left it. Pure."""
 
+from collections import Counter
+from collections.abc import Sequence
 from datetime import datetime
 from enum import StrEnum
 
@@ -165,6 +167,24 @@ class BudgetUsage(Value):
         """True if one more charged call of this tool stays within the hard budget."""
         in_total = self.tool_calls < limits.max_tool_calls and self.bytes + request_bytes <= limits.max_run_bytes
         return in_total and self.calls_by_tool.get(tool, 0) < limits.max_calls_per_tool
+
+
+def sum_usage(entries: Sequence[BudgetEntry]) -> BudgetUsage:
+    """Sums of the ledger: what was settled where it is known, what was reserved otherwise."""
+    models = [entry for entry in entries if entry.kind is BudgetKind.MODEL_CALL]
+    tools = [entry for entry in entries if entry.kind is BudgetKind.TOOL_CALL]
+    return BudgetUsage(
+        model_calls=len(models),
+        tokens=_spent(models),
+        tool_calls=len(tools),
+        calls_by_tool=dict(Counter(entry.component for entry in tools)),
+        bytes=_spent(tools),
+        usage_unavailable=sum(entry.settled is not None and not entry.usage_reported for entry in models),
+    )
+
+
+def _spent(entries: Sequence[BudgetEntry]) -> int:
+    return sum(entry.reserved if entry.settled is None else entry.settled for entry in entries)
 
 
 class PublicEventType(StrEnum):

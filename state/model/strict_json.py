@@ -1,11 +1,16 @@
 """Strict JSON at text borders: duplicate keys, trailing text, NaN and deep nesting are refused. Pure."""
 
 import json
+import re
 from dataclasses import dataclass
 from typing import NoReturn
 
 MAX_DEPTH = 32
 """Deeper nesting than any of our schemas; refused before the parser recurses into it."""
+
+_STRING = re.compile(r'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
+"""A string without an end reaches to the end of the text."""
+_BRACKET = re.compile(r"[\[\]{}]")
 
 
 @dataclass(frozen=True)
@@ -57,20 +62,7 @@ def _bounded_int(digits: str) -> int:
 def _depth(text: str) -> int:
     """Deepest nesting of brackets outside strings (an upper bound for malformed text)."""
     deepest = depth = 0
-    in_string = escaped = False
-    for char in text:
-        if in_string:
-            if escaped:
-                escaped = False
-            elif char == "\\":
-                escaped = True
-            elif char == '"':
-                in_string = False
-        elif char == '"':
-            in_string = True
-        elif char in "{[":
-            depth += 1
-            deepest = max(deepest, depth)
-        elif char in "}]":
-            depth -= 1
+    for bracket in _BRACKET.findall(_STRING.sub("", text)):
+        depth += 1 if bracket in "[{" else -1
+        deepest = max(deepest, depth)
     return deepest

@@ -5,14 +5,13 @@ import logging
 from pathlib import Path
 
 from pydantic_core import to_json
-from sqlalchemy import Connection, func, insert, select
-from sqlmodel import col
+from sqlalchemy import Connection, bindparam, func, insert, select
 
 from state.model.enums import TraceEventType
 from state.model.ids import RunId
 from state.model.run import Lease
 from state.model.trace import PHASE_OF, StoredTraceEvent, TraceEvent
-from state.stores.audit_tables import AUDIT_SCHEMA, AuditTable, TraceEventTable
+from state.stores.audit_tables import AUDIT_SCHEMA, AuditTable
 from state.stores.blocking import finish_before_cancel
 from state.stores.database import Database
 from state.stores.sequence_counter import SequenceCounter
@@ -21,7 +20,13 @@ from state.stores.sqlite_file import sqlite_database
 BUSY_TIMEOUT_S = 1.0
 """Shorter than for stores of truth: a locked audit must not eat the deadline of a run."""
 
-_COLUMNS = tuple(AuditTable.metadata.tables["trace_event"].columns)
+_TABLE = AuditTable.metadata.tables["trace_event"]
+_OF_RUN = _TABLE.c.run_id == bindparam("of_run")
+_FIND = select(_TABLE.c.sequence_no).where(_OF_RUN, _TABLE.c.event_key == bindparam("of_key"))
+_HIGHEST = select(func.max(_TABLE.c.sequence_no)).where(_OF_RUN)
+_TAKEN = select(_TABLE.c.sequence_no).where(_OF_RUN, _TABLE.c.sequence_no == bindparam("number"))
+_INSERT = insert(_TABLE)
+_EVENTS = select(*_TABLE.columns).where(_OF_RUN).order_by(_TABLE.c.sequence_no)
 _log = logging.getLogger(__name__)
 
 
@@ -78,28 +83,25 @@ class SqlAuditLog:
 
 def _insert(db: Connection, lease: Lease, event: TraceEvent, counter: SequenceCounter, index: int) -> None:
     """Write the event unless its key is there. Its number may be taken by a holder that lost the lease meanwhile."""
-    table, run_id = TraceEventTable, lease.run_id
-    of_run = col(table.run_id) == run_id
-    if db.scalar(select(col(table.sequence_no)).where(of_run, col(table.event_key) == event.event_key)) is not None:
+    of_run: dict[str, object] = {"of_run": lease.run_id}
+    if db.scalar(_FIND, of_run | {"of_key": event.event_key}) is not None:
         return
-    highest = db.scalar(select(func.max(col(table.sequence_no))).where(of_run)) or 0
+    highest = db.scalar(_HIGHEST, of_run) or 0
     number = counter.number(index, highest_stored=highest)
-    if db.scalar(select(col(table.sequence_no)).where(of_run, col(table.sequence_no) == number)) is not None:
+    if number <= highest and db.scalar(_TAKEN, of_run | {"number": number}) is not None:
         number = highest + 1
     values = event.model_dump() | {
-        "run_id": run_id,
+        "run_id": lease.run_id,
         "sequence_no": number,
         "phase": PHASE_OF[event.type],
         "details": to_json(event.details).decode(),
         "lease_epoch": lease.epoch,
     }
-    db.execute(insert(table).values(values))
+    db.execute(_INSERT, values)
 
 
 def _events(db: Connection, run_id: RunId) -> tuple[StoredTraceEvent, ...]:
-    table = TraceEventTable
-    query = select(*_COLUMNS).where(col(table.run_id) == run_id).order_by(col(table.sequence_no))
-    return tuple(_as_stored(dict(row)) for row in db.execute(query).mappings())
+    return tuple(_as_stored(dict(row)) for row in db.execute(_EVENTS, {"of_run": run_id}).mappings())
 
 
 def _as_stored(row: dict[str, object]) -> StoredTraceEvent:

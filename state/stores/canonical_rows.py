@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import closing
 from datetime import datetime
 
-from sqlalchemy import Connection, Engine, Table, delete, distinct, func, insert, select, update
+from sqlalchemy import Connection, Engine, Table, bindparam, delete, distinct, func, insert, select, update
 
 from state.model.errors import LeaseLost
 from state.model.evidence import CanonicalRecord
@@ -17,11 +17,19 @@ from state.stores.canonical_rules import copied
 from state.stores.canonical_tables import FENCE, PLACEHOLDER, RECORD
 
 _COLUMNS = tuple(RECORD.c[name] for name in CanonicalRecord.model_fields)
+_OF_RUN = (RECORD.c.run_id == bindparam("of_run"), RECORD.c.expires_at > bindparam("now"))
+_LIVE = select(*_COLUMNS).where(*_OF_RUN).order_by(RECORD.c.record_no)
+_LIVE_ONE = select(*_COLUMNS).where(*_OF_RUN, RECORD.c.tool_call_id == bindparam("of_call"))
+_SAME = (RECORD.c.run_id == bindparam("of_run"), RECORD.c.tool_call_id == bindparam("of_call"))
+_DELETE = delete(RECORD).where(*_SAME)
+_INSERT = insert(RECORD)
+_UPDATE = update(RECORD).where(*_SAME)
+_EPOCH = select(FENCE.c.epoch).where(FENCE.c.run_id == bindparam("of_run"))
 
 
 def raise_fence(db: Connection, lease: Lease, expires_at: datetime) -> None:
     """Only this epoch or a higher one may write from now on; the fence stands until ``expires_at``."""
-    epoch = db.scalar(select(FENCE.c.epoch).where(FENCE.c.run_id == lease.run_id))
+    epoch = db.scalar(_EPOCH, {"of_run": lease.run_id})
     if epoch is None:
         db.execute(insert(FENCE).values(run_id=lease.run_id, epoch=lease.epoch, expires_at=expires_at))
         return
@@ -35,7 +43,7 @@ def require_fence(db: Connection, lease: Lease, expires_at: datetime) -> None:
     Raises:
         LeaseLost: the fence is above the lease's epoch.
     """
-    epoch = db.scalar(select(FENCE.c.epoch).where(FENCE.c.run_id == lease.run_id))
+    epoch = db.scalar(_EPOCH, {"of_run": lease.run_id})
     if epoch is not None and epoch > lease.epoch:
         raise LeaseLost(lease.run_id)
     if epoch is None or epoch < lease.epoch:
@@ -44,17 +52,14 @@ def require_fence(db: Connection, lease: Lease, expires_at: datetime) -> None:
 
 def find_record(db: Connection, run_id: RunId, tool_call_id: ToolCallId, now: datetime) -> CanonicalRecord | None:
     """The live record, or None."""
-    query = select(*_COLUMNS).where(
-        RECORD.c.run_id == run_id, RECORD.c.tool_call_id == tool_call_id, RECORD.c.expires_at > now
-    )
-    row = db.execute(query).mappings().one_or_none()
+    row = db.execute(_LIVE_ONE, {"of_run": run_id, "of_call": tool_call_id, "now": now}).mappings().one_or_none()
     return CanonicalRecord.model_validate(dict(row)) if row else None
 
 
 def live_records(db: Connection, run_id: RunId, now: datetime) -> tuple[CanonicalRecord, ...]:
     """Live records of the run in the order they were begun."""
-    query = select(*_COLUMNS).where(RECORD.c.run_id == run_id, RECORD.c.expires_at > now).order_by(RECORD.c.record_no)
-    return tuple(CanonicalRecord.model_validate(dict(row)) for row in db.execute(query).mappings())
+    rows = db.execute(_LIVE, {"of_run": run_id, "now": now}).mappings()
+    return tuple(CanonicalRecord.model_validate(dict(row)) for row in rows)
 
 
 def raw_of(db: Connection, run_id: RunId, tool_call_id: ToolCallId, now: datetime) -> str | None:
@@ -68,16 +73,14 @@ def raw_of(db: Connection, run_id: RunId, tool_call_id: ToolCallId, now: datetim
 
 def insert_record(db: Connection, record: CanonicalRecord, *, raw_json: str | None) -> None:
     """Insert a record whose id no live record has; an expired one not swept yet makes room."""
-    same = (RECORD.c.run_id == record.run_id, RECORD.c.tool_call_id == record.tool_call_id)
-    db.execute(delete(RECORD).where(*same))
-    db.execute(insert(RECORD).values(record.model_dump() | {"raw_json": raw_json}))
+    db.execute(_DELETE, {"of_run": record.run_id, "of_call": record.tool_call_id})
+    db.execute(_INSERT, record.model_dump() | {"raw_json": raw_json})
 
 
 def replace_record(db: Connection, record: CanonicalRecord, raw_json: str | None) -> CanonicalRecord:
     """Overwrite all but the times; returns the record."""
-    same = (RECORD.c.run_id == record.run_id, RECORD.c.tool_call_id == record.tool_call_id)
     values = record.model_dump(exclude={"begun_at", "expires_at"}) | {"raw_json": raw_json}
-    db.execute(update(RECORD).where(*same).values(values))
+    db.execute(_UPDATE, values | {"of_run": record.run_id, "of_call": record.tool_call_id})
     return record
 
 

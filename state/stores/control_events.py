@@ -3,7 +3,7 @@
 import json
 
 from pydantic_core import to_json
-from sqlalchemy import Connection, func, insert, select
+from sqlalchemy import Connection, bindparam, func, insert, select
 from sqlmodel import col
 
 from state.model.ids import RunId
@@ -12,7 +12,16 @@ from state.stores.control_rows import require_lease
 from state.stores.control_tables import PublicEventTable, plain_columns
 from state.stores.publication import TERMINAL_KEY, TERMINAL_TYPES, Frame
 
-_COLUMNS = plain_columns(PublicEventTable, PublicEvent.model_fields)
+_TABLE = PublicEventTable
+_OF_RUN = col(_TABLE.run_id) == bindparam("of_run")
+_FIND = select(col(_TABLE.seq)).where(_OF_RUN, col(_TABLE.event_key) == bindparam("of_key"))
+_LAST = select(func.max(col(_TABLE.seq))).where(_OF_RUN)
+_AFTER = (
+    select(*plain_columns(_TABLE, PublicEvent.model_fields))
+    .where(_OF_RUN, col(_TABLE.seq) > bindparam("after"))
+    .order_by(col(_TABLE.seq))
+)
+_INSERT = insert(_TABLE)
 
 
 def check_offer(event_key: str, type_: PublicEventType) -> None:
@@ -34,8 +43,7 @@ def offer(
         LeaseLost: the lease does not hold, or the run is over.
     """
     require_lease(connection, lease)
-    same = (col(PublicEventTable.run_id) == lease.run_id, col(PublicEventTable.event_key) == event_key)
-    if connection.scalar(select(col(PublicEventTable.seq)).where(*same)) is not None:
+    if connection.scalar(_FIND, {"of_run": lease.run_id, "of_key": event_key}) is not None:
         return None
     return _append(connection, lease.run_id, event_key, type_, payload)
 
@@ -47,9 +55,7 @@ def append_frame(connection: Connection, run_id: RunId, frame: Frame) -> None:
 
 def frames_after(connection: Connection, run_id: RunId, after: int) -> tuple[PublicEvent, ...]:
     """Frames with a higher number, in order."""
-    table = PublicEventTable
-    query = select(*_COLUMNS).where(col(table.run_id) == run_id, col(table.seq) > after).order_by(col(table.seq))
-    rows = [dict(row) for row in connection.execute(query).mappings()]
+    rows = [dict(row) for row in connection.execute(_AFTER, {"of_run": run_id, "after": after}).mappings()]
     return tuple(PublicEvent.model_validate(row | {"payload": json.loads(row["payload"])}) for row in rows)
 
 
@@ -57,8 +63,8 @@ def _append(
     connection: Connection, run_id: RunId, event_key: str, type_: PublicEventType, payload: dict[str, object]
 ) -> PublicEvent:
     """The run's row is locked by the caller, so the next number is free."""
-    last = connection.scalar(select(func.max(col(PublicEventTable.seq))).where(col(PublicEventTable.run_id) == run_id))
+    last = connection.scalar(_LAST, {"of_run": run_id})
     text = to_json(payload).decode()
     event = PublicEvent(run_id=run_id, seq=(last or 0) + 1, event_key=event_key, type=type_, payload=json.loads(text))
-    connection.execute(insert(PublicEventTable).values(event.model_dump() | {"payload": text}))
+    connection.execute(_INSERT, event.model_dump() | {"payload": text})
     return event

@@ -1,18 +1,28 @@
 """The budget ledger: written before spending, settled after. Inside the caller's transaction."""
 
-from collections import Counter
-from collections.abc import Sequence
-
-from sqlalchemy import ColumnElement, Connection, insert, select, update
+from sqlalchemy import Connection, bindparam, insert, select, update
 from sqlmodel import col
 
 from state.model.errors import TruthUnavailable
 from state.model.ids import RunId
-from state.model.run import BudgetEntry, BudgetKind, BudgetUsage, Lease
+from state.model.run import BudgetEntry, BudgetKind, Lease
 from state.stores.control_rows import require_lease
 from state.stores.control_tables import BudgetEntryTable, plain_columns
 
-_COLUMNS = plain_columns(BudgetEntryTable, BudgetEntry.model_fields)
+_TABLE = BudgetEntryTable
+_SAME = (
+    col(_TABLE.run_id) == bindparam("of_run"),
+    col(_TABLE.kind) == bindparam("of_kind"),
+    col(_TABLE.key) == bindparam("of_key"),
+)
+_FIND = select(col(_TABLE.entry_no)).where(*_SAME)
+_INSERT = insert(_TABLE)
+_SETTLE = update(_TABLE).where(*_SAME).values(settled=bindparam("spent"), usage_reported=bindparam("reported"))
+_LEDGER = (
+    select(*plain_columns(_TABLE, BudgetEntry.model_fields))
+    .where(col(_TABLE.run_id) == bindparam("of_run"))
+    .order_by(col(_TABLE.entry_no))
+)
 
 
 def reserve(connection: Connection, lease: Lease, entry: BudgetEntry) -> None:
@@ -22,9 +32,8 @@ def reserve(connection: Connection, lease: Lease, entry: BudgetEntry) -> None:
         LeaseLost: the lease does not hold.
     """
     require_lease(connection, lease)
-    same = _same(lease.run_id, entry.kind, entry.key)
-    if connection.scalar(select(col(BudgetEntryTable.entry_no)).where(*same)) is None:
-        connection.execute(insert(BudgetEntryTable).values(entry.model_dump()))
+    if connection.scalar(_FIND, _same(lease.run_id, entry.kind, entry.key)) is None:
+        connection.execute(_INSERT, entry.model_dump())
 
 
 def settle(
@@ -37,36 +46,16 @@ def settle(
         TruthUnavailable: nothing was reserved under this key.
     """
     require_lease(connection, lease)
-    values = {"settled": settled, "usage_reported": usage_reported}
-    same = _same(lease.run_id, kind, key)
-    if connection.execute(update(BudgetEntryTable).where(*same).values(values)).rowcount != 1:
+    spending = {"spent": settled, "reported": usage_reported}
+    if connection.execute(_SETTLE, spending | _same(lease.run_id, kind, key)).rowcount != 1:
         raise TruthUnavailable("control", "settle")
 
 
 def ledger(connection: Connection, run_id: RunId) -> tuple[BudgetEntry, ...]:
     """Every entry of the run in the order of writing."""
-    query = select(*_COLUMNS).where(col(BudgetEntryTable.run_id) == run_id).order_by(col(BudgetEntryTable.entry_no))
-    return tuple(BudgetEntry.model_validate(dict(row)) for row in connection.execute(query).mappings())
+    rows = connection.execute(_LEDGER, {"of_run": run_id}).mappings()
+    return tuple(BudgetEntry.model_validate(dict(row)) for row in rows)
 
 
-def sum_usage(entries: Sequence[BudgetEntry]) -> BudgetUsage:
-    """Sums: what was settled where it is known, what was reserved otherwise. Pure."""
-    models = [entry for entry in entries if entry.kind is BudgetKind.MODEL_CALL]
-    tools = [entry for entry in entries if entry.kind is BudgetKind.TOOL_CALL]
-    return BudgetUsage(
-        model_calls=len(models),
-        tokens=_spent(models),
-        tool_calls=len(tools),
-        calls_by_tool=dict(Counter(entry.component for entry in tools)),
-        bytes=_spent(tools),
-        usage_unavailable=sum(entry.settled is not None and not entry.usage_reported for entry in models),
-    )
-
-
-def _spent(entries: Sequence[BudgetEntry]) -> int:
-    return sum(entry.reserved if entry.settled is None else entry.settled for entry in entries)
-
-
-def _same(run_id: RunId, kind: BudgetKind, key: str) -> tuple[ColumnElement[bool], ...]:
-    table = BudgetEntryTable
-    return (col(table.run_id) == run_id, col(table.kind) == kind, col(table.key) == key)
+def _same(run_id: RunId, kind: BudgetKind, key: str) -> dict[str, object]:
+    return {"of_run": run_id, "of_kind": kind, "of_key": key}

@@ -5,7 +5,7 @@ Inside the caller's transaction.
 
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Select, bindparam, insert, select, update
 from sqlmodel import col
 
 from state.model.enums import ContentType, Intent, ReleaseOutcome, RunState
@@ -17,12 +17,23 @@ from state.stores.column_types import database_now
 from state.stores.control_tables import ChatSessionTable, RunTable, plain_columns
 
 _ROW_COLUMNS = plain_columns(RunTable, RunRow.model_fields)
+_RUN = select(*_ROW_COLUMNS).where(col(RunTable.run_id) == bindparam("of_run"))
+_HELD = (
+    select(col(RunTable.run_no))
+    .where(
+        col(RunTable.run_id) == bindparam("of_run"),
+        col(RunTable.run_state) == RunState.RUNNING,
+        col(RunTable.lease_epoch) == bindparam("epoch"),
+    )
+    .with_for_update()
+)
+"""Statements of every step are built once: building one takes longer than running it."""
 
 
 def find_run(connection: Connection, run_id: RunId) -> RunRow | None:
     """The run, or None."""
-    found = select_runs(connection, col(RunTable.run_id) == run_id)
-    return found[0] if found else None
+    row = connection.execute(_RUN, {"of_run": run_id}).mappings().one_or_none()
+    return RunRow.model_validate(dict(row)) if row else None
 
 
 def lock_run(connection: Connection, run_id: RunId) -> RunRow | None:
@@ -88,8 +99,7 @@ def require_lease(connection: Connection, lease: Lease) -> None:
     Raises:
         LeaseLost: the run is unknown, terminal, or held under another epoch.
     """
-    held = select(col(RunTable.run_no)).where(*is_held_by(lease)).with_for_update()
-    if connection.scalar(held) is None:
+    if connection.scalar(_HELD, {"of_run": lease.run_id, "epoch": lease.epoch}) is None:
         raise LeaseLost(lease.run_id)
 
 

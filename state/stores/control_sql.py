@@ -24,6 +24,7 @@ from state.model.run import (
     PublicEvent,
     PublicEventType,
     RunRow,
+    sum_usage,
 )
 from state.stores import control_closing, control_events, control_lease, control_ledger, control_rows
 from state.stores.control_tables import CONTROL_SCHEMA, RunTable
@@ -130,7 +131,7 @@ class SqlControlStore:
 
     async def usage(self, run_id: RunId) -> BudgetUsage:
         """See the port."""
-        return control_ledger.sum_usage(await self.entries(run_id))
+        return sum_usage(await self.entries(run_id))
 
     async def entries(self, run_id: RunId) -> tuple[BudgetEntry, ...]:
         """See the port."""

@@ -31,6 +31,7 @@ class Database:
         self._threads = WorkerThreads(f"rootproof-{store}")
         self._lock = threading.Lock()
         self._engine: Engine | None = None
+        self._modes: dict[bool, Engine] = {}
         self._closed = False
 
     async def open(self) -> None:
@@ -82,13 +83,16 @@ class Database:
             raise TruthUnavailable(self._store, operation) from error
 
     def _transact(self, work: Callable[[Connection], T], *, writes: bool) -> T:
-        with self._ready().execution_options(**{WRITES: writes}).begin() as connection:
+        self._ready()
+        with self._modes[writes].begin() as connection:
             return work(connection)
 
     def _ready(self) -> Engine:
         with self._lock:
             if self._engine is None:
-                self._engine = self._open_engine()
+                opened = self._open_engine()
+                self._modes = {writes: opened.execution_options(**{WRITES: writes}) for writes in (False, True)}
+                self._engine = opened
             return self._engine
 
     def _dispose(self) -> None:

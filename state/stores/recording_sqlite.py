@@ -7,7 +7,7 @@ import logging
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from sqlalchemy import Column, Connection, MetaData, String, Table, delete, insert, select
+from sqlalchemy import Column, Connection, MetaData, String, Table, bindparam, delete, insert, select
 
 from state.model.ids import RunId
 from state.ports import Clock
@@ -30,6 +30,8 @@ _REPLY = Table(
     Column("expires_at", Instant, nullable=False, index=True),
 )
 _SCHEMA = Schema("recording", 1, _METADATA)
+_DELETE = delete(_REPLY).where(_REPLY.c.run_id == bindparam("of_run"), _REPLY.c.step == bindparam("of_step"))
+_INSERT = insert(_REPLY)
 
 
 class SqliteRecording:
@@ -90,8 +92,8 @@ class SqliteRecording:
 
 
 def _replace(db: Connection, reply: dict[str, object]) -> None:
-    db.execute(delete(_REPLY).where(_REPLY.c.run_id == reply["run_id"], _REPLY.c.step == reply["step"]))
-    db.execute(insert(_REPLY).values(reply))
+    db.execute(_DELETE, {"of_run": reply["run_id"], "of_step": reply["step"]})
+    db.execute(_INSERT, reply)
 
 
 def _find(db: Connection, run_id: RunId, step: str, now: datetime) -> tuple[str, str] | None:

@@ -4,7 +4,7 @@ Later campaigns add a ``Point`` to a table or a port to ``WRITES``; the driver s
 """
 
 import os
-import signal
+from signal import SIGKILL, Signals
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -57,23 +57,23 @@ class Point:
 
 @dataclass
 class Path:
-    """What a process did so far; it ends where the point says."""
+    """What a process did so far; it gets its signal where the point says."""
 
     point: Point | None = None
-    strike: Callable[[], None] = lambda: os.kill(os.getpid(), signal.SIGKILL)
+    signal: Signals = SIGKILL
     writes: list[str] = field(default_factory=list)
     _met: int = 0
     _closing: int = 0
 
     def reach(self, port: str, method: str, when: str) -> None:
-        """Note the place, and die if it is the one."""
+        """Note the place, and take the signal if it is the one."""
         place = Place(port, method, when, running_node())
         if place.is_finished_write:
             self.writes.append(f"{place.node or 'runner'}:{port}.{method}")
         if self.point is not None and self.point.matches(place):
             self._met += 1
             if self._met == self.point.nth:
-                self.strike()
+                os.kill(os.getpid(), self.signal)
 
     def port(self, name: str, inner: object) -> Any:
         """The same port with a place before and after every call."""

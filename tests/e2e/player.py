@@ -7,6 +7,7 @@ process of its own, which nobody cleans up after; a fork saves the two seconds o
 import asyncio
 import json
 import os
+import signal
 import sys
 from collections.abc import Mapping
 from contextlib import asynccontextmanager
@@ -20,6 +21,7 @@ from graph.stores import CONTROL_FILE
 from models.turns import WrittenTurn
 from nodes.deps import Deps
 from nodes.lease_keeper import LeaseKeeper
+from state.model.enums import CancellationReason
 from state.model.errors import RootproofError
 from state.stores.control_sql import control_file
 from tests.e2e.investigator import next_turn, told_codes
@@ -27,7 +29,6 @@ from tests.e2e.places import BEFORE, Path, Point, tap_saver
 from tests.graph.stage import PAGES, RUN_ID, SUPPORTED, TO_DIAGNOSIS, Cast, Stage, stage
 
 STARTS = "backend-starts.txt"
-BEAT_S = 0.05
 
 
 @dataclass(frozen=True)
@@ -36,12 +37,24 @@ class Task:
 
     home: str
     do: str = "run"
-    """``run``, ``resume`` or ``sweep``."""
+    """``run``, ``resume``, ``sweep``, ``cancel``, or ``cancel and resume``."""
     owner: str = "process-1"
     point: Point | None = None
     lease_s: float = 0.4
     settings: Mapping[str, object] = field(default_factory=dict)
     options: Mapping[str, object] = field(default_factory=dict)
+    freeze: bool = False
+    """Stop at the point instead of dying; SIGCONT wakes it."""
+    pause_s: float = 0.0
+    """Before every reply of the agent."""
+    wait_s: float = 0.0
+    """Before anything is done."""
+    beat_s: float = 0.05
+    """Between heartbeats; a long one never renews the lease nor hears of a cancel."""
+
+    def at(self, home: FilePath, **changes: Any) -> "Task":
+        """The same task on that home folder."""
+        return replace(self, home=str(home), **changes)
 
     def to_json(self) -> str:
         return json.dumps(asdict(self))
@@ -58,7 +71,7 @@ class Player:
 
     def __init__(self, task: Task) -> None:
         self.task = task
-        self.path = Path(task.point)
+        self.path = Path(task.point, signal.SIGSTOP if task.freeze else signal.SIGKILL)
         self.told: list[str] = []
         """Error codes the agent was last told."""
         self._begun = ""
@@ -70,17 +83,24 @@ class Player:
             try:
                 answer = await self._act(play)
             except RootproofError as error:
-                answer = {"error": type(error).__name__}
+                answer = {"error": _name_of(error)}
         return {"pid": os.getpid(), "writes": self.path.writes, "told": self.told, **answer}
 
     async def _act(self, play: Stage) -> dict[str, Any]:
+        await asyncio.sleep(self.task.wait_s)
+        asked = await self._cancel(play) if "cancel" in self.task.do else False
+        if self.task.do == "cancel":
+            return {"asked": asked}
         if self.task.do == "sweep":
             return {"swept": [row.run_id for row in await play.runner.sweep()]}
-        if self.task.do == "resume":
+        if "resume" in self.task.do:
             result = await play.runner.resume(RUN_ID, on_event=play.events.append)
         else:
             result = await play.run(**self.task.options)
         return {"result": result.model_dump(mode="json")}
+
+    async def _cancel(self, play: Stage) -> bool:
+        return await play.deps.control.request_cancel(RUN_ID, CancellationReason.USER_REQUESTED)
 
     @asynccontextmanager
     async def _stage(self) -> Any:
@@ -98,7 +118,7 @@ class Player:
     def _rig(self, deps: Deps, own: object) -> Deps:
         control, canonical = self.path.port("control", own), _Noting(self.path.port("canonical", deps.canonical), self)
         audit, recording = self.path.port("audit", deps.audit), self.path.port("recording", deps.recording)
-        keeper = LeaseKeeper(control, canonical, deps.clock, self.task.owner, beat_s=BEAT_S)
+        keeper = LeaseKeeper(control, canonical, deps.clock, self.task.owner, beat_s=self.task.beat_s, lease_s=self.task.lease_s)
         boundary = replace(deps.boundary, canonical=canonical, control=control)  # type: ignore[type-var]
         return replace(
             deps,
@@ -113,7 +133,7 @@ class Player:
     def _turn(self, messages: list[BaseMessage]) -> WrittenTurn:
         self.told = told_codes(messages)
         self.path.reach("model", "agent", BEFORE)
-        return next_turn(messages)
+        return next_turn(messages).model_copy(update={"delay_s": self.task.pause_s})
 
     def _page(self, page: str) -> Any:
         def read() -> object:
@@ -141,6 +161,11 @@ class _Noting:
         return there
 
 
+def _name_of(error: RootproofError) -> str:
+    """Name of the error as the model of errors has it, whatever subclass came."""
+    return next(kind.__name__ for kind in type(error).__mro__ if kind.__module__ == RootproofError.__module__)
+
+
 def serve() -> None:
     """Fork for every line; say the child's pid, then how it ended and what it answered."""
     print(json.dumps("here"), flush=True)
@@ -159,6 +184,7 @@ def serve() -> None:
 
 
 def _be(task: Task, writing: int) -> None:
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # logs must not mix with answers
     answer = asyncio.run(Player(task).play())
     os.write(writing, json.dumps(answer).encode())
     os.close(writing)

@@ -75,10 +75,11 @@ class Playhouse:
         return json.loads(line)
 
 
-def stop(pid: int) -> None:
-    """Freeze a process, as a long pause of the machine does."""
-    os.kill(pid, signal.SIGSTOP)
+def kill(pid: int) -> None:
+    """kill -9."""
+    os.kill(pid, signal.SIGKILL)
 
 
 def go_on(pid: int) -> None:
+    """Wake a frozen process."""
     os.kill(pid, signal.SIGCONT)

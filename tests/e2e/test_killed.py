@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from state.model.enums import RunState
-from state.model.run import BudgetUsage, PublicEventType
-from state.stores.control_ledger import sum_usage
+from state.model.run import BudgetKind, PublicEventType
 from tests.e2e.places import AFTER, BEFORE, COMMIT, Point
 from tests.e2e.player import Task
 from tests.e2e.processes import Ended, Playhouse
@@ -148,10 +147,9 @@ def check_budget(before: Seen, after: Seen) -> None:
     assert [(entry.key, entry.reserved) for entry in kept] == [(e.key, e.reserved) for e in before.entries]
     for old, new in zip(before.entries, kept, strict=True):
         assert old.settled in {None, new.settled}
-    spent, total = sum_usage(before.entries), sum_usage(after.entries)
-    assert total.model_calls >= spent.model_calls
-    assert total.model_calls - spent.model_calls == sum_usage(after.entries[len(before.entries) :]).model_calls
-    assert total != BudgetUsage()
+    assert after.usage.model_calls == sum(entry.kind is BudgetKind.MODEL_CALL for entry in after.entries)
+    assert after.usage.model_calls >= before.usage.model_calls
+    assert after.usage.tool_calls == 2 + before.was_in_backend
 
 
 def check_backend(before: Seen, after: Seen) -> None:

@@ -6,11 +6,13 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from graph.stores import Stores, open_stores
+from langchain_core.runnables import RunnableConfig
+
 from config.settings import Settings
+from graph.stores import Stores, open_stores
 from state.model.enums import InvocationStatus, RunState
 from state.model.evidence import CanonicalRecord
-from state.model.run import BudgetEntry, BudgetKind, PublicEvent, PublicEventType, RunRow
+from state.model.run import BudgetEntry, BudgetKind, BudgetUsage, PublicEvent, PublicEventType, RunRow
 from tests.e2e.player import STARTS
 from tests.graph.stage import RUN_ID
 
@@ -24,11 +26,16 @@ class Seen:
 
     row: RunRow | None
     entries: tuple[BudgetEntry, ...]
+    usage: BudgetUsage
     records: tuple[CanonicalRecord, ...]
     frames: tuple[PublicEvent, ...]
     event_keys: frozenset[str]
     """Keys of the audit events."""
     sequence: tuple[int, ...]
+    recorded: tuple[str | None, ...]
+    """What is kept for replay of every ledger entry, in its order."""
+    checkpoints: tuple[str, ...]
+    """Ids of the thread's checkpoints, newest first."""
     starts: tuple[str, ...]
     """Call id of every start of the backend."""
 
@@ -65,16 +72,31 @@ async def look(home: Path) -> Seen:
     """Everything kept about the run."""
     async with reading(home) as stores:
         events = await stores.audit.events(RUN_ID)
+        entries = await stores.control.entries(RUN_ID)
+        taped = [await stores.recording.get(RUN_ID, step_of(entry)) for entry in entries]
         starts = home / STARTS
         return Seen(
             row=await stores.control.get_run(RUN_ID),
-            entries=await stores.control.entries(RUN_ID),
+            entries=entries,
+            usage=await stores.control.usage(RUN_ID),
             records=await stores.canonical.records(RUN_ID),
             frames=await stores.control.public_events(RUN_ID),
             event_keys=frozenset(stored.event.event_key for stored in events),
             sequence=tuple(stored.sequence_no for stored in events),
+            recorded=tuple(found[1] if found else None for found in taped),
+            checkpoints=await _checkpoint_ids(stores),
             starts=tuple(starts.read_text().split()) if starts.exists() else (),
         )
+
+
+async def _checkpoint_ids(stores: Stores) -> tuple[str, ...]:
+    thread: RunnableConfig = {"configurable": {"thread_id": RUN_ID}}
+    return tuple([saved.checkpoint["id"] async for saved in stores.checkpoints.alist(thread)])
+
+
+def step_of(entry: BudgetEntry) -> str:
+    """Name of the entry's recorded reply."""
+    return entry.key if entry.kind is BudgetKind.MODEL_CALL else f"tool:{entry.key}"
 
 
 async def until(home: Path, condition: Callable[[Stores], object]) -> None:
@@ -91,3 +113,13 @@ async def until_interrupted(home: Path) -> None:
         return RUN_ID in {row.run_id for row in await stores.control.interrupted_runs()}
 
     await until(home, listed)
+
+
+async def until_active(home: Path, *, ms: int) -> None:
+    """Return once the run's row has this much active time."""
+
+    async def reached(stores: Stores) -> bool:
+        row = await stores.control.get_run(RUN_ID)
+        return row is not None and row.active_ms >= ms
+
+    await until(home, reached)

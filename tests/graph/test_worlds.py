@@ -53,14 +53,20 @@ class Bench:
     def diagnose(self, name: str, variant: str | None = None, seed: int = 104) -> Diagnosed:
         key = (name, variant, seed)
         if key not in self._done:
-            self._done[key] = asyncio.run(self._diagnose(*key))
+            question = expected_answer(name, seed=seed, variant=variant).question
+            self._done[key] = self.ask(question, name, variant, seed)
         return self._done[key]
 
-    async def _diagnose(self, name: str, variant: str | None, seed: int) -> Diagnosed:
-        world = build_world(name, self._home / f"{name}-{variant}-{seed}", seed=seed, variant=variant)
+    def ask(self, question: str, name: str, variant: str | None = None, seed: int = 104) -> Diagnosed:
+        return asyncio.run(self._ask(question, name, variant, seed))
+
+    async def _ask(self, question: str, name: str, variant: str | None, seed: int) -> Diagnosed:
+        world = self._home / f"{name}-{variant}-{seed}"
+        if not world.exists():
+            build_world(name, world, seed=seed, variant=variant)
         expected = expected_answer(name, seed=seed, variant=variant)
         async with open_app(Settings(home=self._home / "home"), world) as app:
-            request = {"query": expected.question, "run_id": app.new_run_id()}
+            request = {"query": question, "run_id": app.new_run_id()}
             result = await app.diagnose(request, RunOptions(), lambda _: None)  # type: ignore[arg-type]
         return Diagnosed(result, expected)
 
@@ -140,3 +146,13 @@ def test_other_names_and_numbers_are_other_names_and_numbers_in_the_answer(bench
 
     assert other.names_the_cause
     assert one.cause != other.cause
+
+
+def test_the_same_question_in_chinese_is_answered_in_chinese(bench: Bench) -> None:
+    done = bench.ask("为什么从 14:05 开始支付超时？", "payment-timeouts")
+
+    assert done.result.language is Language.ZH
+    content = done.result.content
+    told = done.cause if isinstance(content, DiagnosisReport) else getattr(content, "summary", "")
+    assert any("\u4e00" <= char <= "\u9fff" for char in told)
+    assert not done.names_a_wrong_one

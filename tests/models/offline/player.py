@@ -35,13 +35,33 @@ class World:
     def tools(self):
         services = sorted({entry["service"] for entry in self.logs})
         tables = "\n".join(
-            f"- {name}({', '.join(f'{c} {t}' for c, t in table.columns.items())})" for name, table in self.tables.items()
+            f"- {name}({', '.join(f'{c} {t}' for c, t in table.columns.items())})"
+            for name, table in self.tables.items()
         )
         return [
-            _tool("query_logs", f"Search logs.\nsource app: services {', '.join(services)}; levels INFO, WARN, ERROR",
-                  {"source": {"type": "string", "enum": ["app"]}, "service": _opt(), "level": _opt(), "contains": _opt(), "start": _opt(), "end": _opt()}, ["source"]),
-            _tool("query_sql", f"Read-only SQL.\ndatasource ops (sqlite)\n{tables}",
-                  {"datasource": {"type": "string", "enum": ["ops"]}, "sql": {"type": "string"}, "params": {"type": "array"}}, ["datasource", "sql"]),
+            _tool(
+                "query_logs",
+                f"Search logs.\nsource app: services {', '.join(services)}; levels INFO, WARN, ERROR",
+                {
+                    "source": {"type": "string", "enum": ["app"]},
+                    "service": _opt(),
+                    "level": _opt(),
+                    "contains": _opt(),
+                    "start": _opt(),
+                    "end": _opt(), "limit": {"type": "integer"},
+                },
+                ["source"],
+            ),
+            _tool(
+                "query_sql",
+                f"Read-only SQL.\ndatasource ops (sqlite)\n{tables}",
+                {
+                    "datasource": {"type": "string", "enum": ["ops"]},
+                    "sql": {"type": "string"},
+                    "params": {"type": "array"},
+                },
+                ["datasource", "sql"],
+            ),
             _tool("lookup_knowledge", "Search runbooks.", {"query": {"type": "string"}, "category": _opt()}, ["query"]),
             _tool("submit_diagnosis", "Hand in.", {}, []),
         ]
@@ -53,8 +73,18 @@ def _opt():
 
 def _tool(name, description, inputs, required):
     inner = {"type": "object", "properties": inputs, "required": required}
-    return {"type": "function", "function": {"name": name, "description": description, "parameters": {
-        "type": "object", "properties": {"previous_observation": {}, "input": inner}, "required": ["previous_observation", "input"]}}}
+    return {
+        "type": "function",
+        "function": {
+            "name": name,
+            "description": description,
+            "parameters": {
+                "type": "object",
+                "properties": {"previous_observation": {}, "input": inner},
+                "required": ["previous_observation", "input"],
+            },
+        },
+    }
 
 
 @dataclass
@@ -81,8 +111,15 @@ class Player:
 
     def __init__(self, world: World, question: str, *, language="en", window=None, limit=12):
         self.world, self.limit = world, limit
-        user = {"question": question, "language": language, "now": world.now, "time_zone": "UTC",
-                "window": window, "follow_up_of": None, "previous_turn": None}
+        user = {
+            "question": question,
+            "language": language,
+            "now": world.now,
+            "time_zone": "UTC",
+            "window": window,
+            "follow_up_of": None,
+            "previous_turn": None,
+        }
         self.messages: list[BaseMessage] = [SystemMessage("rules"), HumanMessage(json.dumps(user, ensure_ascii=False))]
         self.records: list[Json] = []
         self.gains: dict[str, str] = {}
@@ -123,21 +160,39 @@ class Player:
         must_stop = self.no_gain >= 2 and len(self.tools_answered) >= 2 or len(self.records) >= self.limit
         if must_stop:
             self.stopped = True
-            body = {"stop_required": True, "reason": "INFORMATION_SATURATED", "checked_scopes": [], "instruction": "Submit."}
+            body = {
+                "stop_required": True,
+                "reason": "INFORMATION_SATURATED",
+                "checked_scopes": [],
+                "instruction": "Submit.",
+            }
         else:
             body = self._observe(call)
             if body["evidence_status"] == "NO_EVIDENCE" or "judged" in body:
                 self.no_gain += 1
             if self.no_gain >= 2 and len(self.tools_answered) >= 2:
                 self.stopped = True
-                body = {"stop_required": True, "reason": "INFORMATION_SATURATED", "checked_scopes": [], "instruction": "Submit.", "observation": body}
+                body = {
+                    "stop_required": True,
+                    "reason": "INFORMATION_SATURATED",
+                    "checked_scopes": [],
+                    "instruction": "Submit.",
+                    "observation": body,
+                }
         self.messages += [reply, ToolMessage(json.dumps(body, ensure_ascii=False), tool_call_id=call["id"])]
 
     def _observe(self, call):
         scope, items, total = getattr(self, "_" + call["name"])(call["args"]["input"])
-        body = {"tool_call_id": call["id"], "tool": call["name"], "scope": scope, "coverage": "COMPLETE",
-                "evidence_status": "EVIDENCE_FOUND" if items else "NO_EVIDENCE", "truncated": total > len(items),
-                "total_matches": total, "items": items}
+        body = {
+            "tool_call_id": call["id"],
+            "tool": call["name"],
+            "scope": scope,
+            "coverage": "COMPLETE",
+            "evidence_status": "EVIDENCE_FOUND" if items else "NO_EVIDENCE",
+            "truncated": total > len(items),
+            "total_matches": total,
+            "items": items,
+        }
         ids = {item["item_id"] for item in items}
         if ids and ids <= self.seen:
             body["judged"] = "NO_NEW_ITEMS"
@@ -150,20 +205,37 @@ class Player:
         rank = ["DEBUG", "INFO", "WARN", "ERROR"]
         lowest = rank.index(args.get("level", "DEBUG"))
         found = [
-            entry for entry in self.world.logs
+            entry
+            for entry in self.world.logs
             if rank.index(entry["level"]) >= lowest
             and args.get("service", entry["service"]) == entry["service"]
             and args.get("contains", "").lower() in entry["message"].lower()
         ]
         items = [
-            {"item_id": f"log:app:{e['ts']}:{abs(hash((e['ts'], e['message']))) % 10**8}", "kind": "TELEMETRY", "text": e["message"],
-             "fields": {"ts": e["ts"], "service": e["service"], "level": e["level"]}} for e in found[:12]
+            {
+                "item_id": f"log:app:{e['ts']}:{abs(hash((e['ts'], e['message']))) % 10**8}",
+                "kind": "TELEMETRY",
+                "text": e["message"],
+                "fields": {"ts": e["ts"], "service": e["service"], "level": e["level"]},
+            }
+            for e in found[:12]
         ]
         filters = {k: v for k, v in args.items() if k in {"service", "level", "contains"}}
-        return {"source": "app", "window": {"start": "2026-03-04T09:00:00+00:00", "end": self.world.now}, "filters": filters, "query": None}, items, len(found)
+        return (
+            {
+                "source": "app",
+                "window": {"start": "2026-03-04T09:00:00+00:00", "end": self.world.now},
+                "filters": filters,
+                "query": None,
+            },
+            items,
+            len(found),
+        )
 
     def _query_sql(self, args):
-        match = re.fullmatch(r"SELECT ([\w, ]+) FROM (\w+)(?: WHERE (\w+) <= \?)? ORDER BY (\w+) DESC LIMIT \d+", args["sql"])
+        match = re.fullmatch(
+            r"SELECT ([\w, ]+) FROM (\w+)(?: WHERE (\w+) <= \?)? ORDER BY (\w+) DESC LIMIT \d+", args["sql"]
+        )
         assert match, args["sql"]
         table = self.world.tables[match.group(2)]
         columns = [c.strip() for c in match.group(1).split(",")]
@@ -172,8 +244,12 @@ class Player:
         rows = [row for row in table.rows if not bound or row[table.time] <= bound]
         rows.sort(key=lambda row: row[table.time], reverse=True)
         items = [
-            {"item_id": f"row:{match.group(2)}:{row.get('id', n)}", "kind": "TELEMETRY",
-             "text": ", ".join(f"{c}={row[c]}" for c in columns), "fields": {c: row[c] for c in columns}}
+            {
+                "item_id": f"row:{match.group(2)}:{row.get('id', n)}",
+                "kind": "TELEMETRY",
+                "text": ", ".join(f"{c}={row[c]}" for c in columns),
+                "fields": {c: row[c] for c in columns},
+            }
             for n, row in enumerate(rows[:20])
         ]
         return {"source": "ops", "window": None, "filters": {}, "query": args["sql"]}, items, len(items)
@@ -181,8 +257,19 @@ class Player:
     def _lookup_knowledge(self, args):
         assert len(args["query"]) <= 500
         words = set(re.findall(r"[a-z]{3,}|[\u4e00-\u9fff]", args["query"].lower()))
-        scored = sorted(self.world.docs, key=lambda doc: -len(words & set(re.findall(r"[a-z]{3,}|[\u4e00-\u9fff]", (doc[1] + doc[2]).lower()))))
-        items = [{"item_id": i, "kind": "KNOWLEDGE", "text": text, "fields": {"title": crumb.split(" > ")[-1], "breadcrumb": crumb}} for i, crumb, text in scored[:5]]
+        scored = sorted(
+            self.world.docs,
+            key=lambda doc: -len(words & set(re.findall(r"[a-z]{3,}|[\u4e00-\u9fff]", (doc[1] + doc[2]).lower()))),
+        )
+        items = [
+            {
+                "item_id": i,
+                "kind": "KNOWLEDGE",
+                "text": text,
+                "fields": {"title": crumb.split(" > ")[-1], "breadcrumb": crumb},
+            }
+            for i, crumb, text in scored[:5]
+        ]
         return {"source": "kb", "window": None, "filters": {}, "query": args["query"]}, items, len(items)
 
     def _prompt(self):
@@ -190,7 +277,9 @@ class Player:
         shown: list[BaseMessage] = []
         for at, message in enumerate(self.messages):
             is_last = at == len(self.messages) - 1
-            shown.append(message if is_last or self.stopped or not isinstance(message, ToolMessage) else self._shortened(message))
+            shown.append(
+                message if is_last or self.stopped or not isinstance(message, ToolMessage) else self._shortened(message)
+            )
         return shown
 
     def _shortened(self, message: ToolMessage) -> ToolMessage:
@@ -203,5 +292,9 @@ class Player:
             if kept and used > 2048:
                 break
             kept.append(item)
-        body = {**body, "items": kept, "shortened": True} if kept else {k: v for k, v in body.items() if k != "items"} | {"shortened": True}
+        body = (
+            {**body, "items": kept, "shortened": True}
+            if kept
+            else {k: v for k, v in body.items() if k != "items"} | {"shortened": True}
+        )
         return ToolMessage(json.dumps(body, ensure_ascii=False), tool_call_id=message.tool_call_id)

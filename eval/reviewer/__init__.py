@@ -1,0 +1,1 @@
+"""A hand-written set of correct and planted wrong drafts that judges the isolated semantic reviewer."""
