@@ -19,7 +19,7 @@ from nodes.deps import Deps
 from nodes.guard_evidence import guard_evidence
 from nodes.guard_semantics import guard_semantics
 from nodes.held import held
-from nodes.on_error import on_error
+from nodes.on_error import on_error, on_open_error
 from nodes.open_run import OpenRun
 from nodes.release import release
 from nodes.repair_draft import repair_draft
@@ -36,7 +36,7 @@ def build_topology(deps: Deps) -> Builder:
     """The uncompiled graph with its dependencies bound: nodes in reading order, then every edge."""
     graph = StateGraph(DiagnosisState, RunOptions, input_schema=RunInput, output_schema=RunOutput)
 
-    graph.add_node("open_run", OpenRun(deps), error_handler=on_error)
+    graph.add_node("open_run", OpenRun(deps), error_handler=on_open_error)
     graph.add_node("route", held(deps, route), error_handler=on_error)
     graph.add_node("answer_chat", held(deps, answer_chat), error_handler=on_error)
     graph.add_node("answer_knowledge", held(deps, answer_knowledge), error_handler=on_error)

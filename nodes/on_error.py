@@ -4,8 +4,10 @@ from typing import Protocol, cast
 
 import structlog
 from langgraph.errors import NodeError
+from langgraph.runtime import Runtime
 
-from state.model.diagnosis import DiagnosisState
+from nodes.open_run import identify
+from state.model.diagnosis import DiagnosisState, RunOptions
 from state.model.enums import CancellationReason, FailureCode
 from state.model.errors import (
     InvalidQuery,
@@ -45,6 +47,17 @@ async def _on_error(state: DiagnosisState, error: NodeError) -> DiagnosisState:
     return {"failure": RunFailure(code=code, node=error.node)}
 
 
+async def _on_open_error(state: DiagnosisState, error: NodeError, runtime: Runtime[RunOptions]) -> DiagnosisState:
+    """The failure under the identity of this run: what the thread holds is an earlier one's.
+
+    Raises:
+        InvalidQuery: as ``_on_error``; so are LeaseLost, RecordingMissing and RunRefused.
+    """
+    update = await _on_error(state, error)
+    _, run_id = identify(state, runtime)
+    return {**update, "run_id": run_id, "run": None, "decision": None, "result": None}
+
+
 class ErrorEdge(Protocol):
     """A handler as LangGraph's types know one: it injects ``NodeError`` by annotation, which they do not say."""
 
@@ -54,12 +67,14 @@ class ErrorEdge(Protocol):
 
 
 on_error = cast(ErrorEdge, _on_error)
-"""The handler of every node but ``close_run``."""
+"""The handler of every node but ``open_run`` and ``close_run``."""
+on_open_error = cast(ErrorEdge, _on_open_error)
+"""The handler of ``open_run``."""
 
 
 def failure_code(cause: BaseException | str) -> FailureCode:
-    """The published code of an error. After a crash inside this handler the cause is only its text."""
-    if isinstance(cause, TruthUnavailable):
+    """The published code of an error. After a crash inside this handler the cause is only its ``repr``."""
+    if isinstance(cause, TruthUnavailable) or str(cause).startswith(f"{TruthUnavailable.__name__}("):
         return FailureCode.RUN_PERSISTENCE_FAILED
     if isinstance(cause, RunStopped):
         return CODE_OF_REASON[cause.reason]

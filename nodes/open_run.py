@@ -1,5 +1,6 @@
 """open_run: fixes everything about the run that later nodes may not choose, and opens its row and lease."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -99,7 +100,7 @@ class OpenRun:
     async def _open(self, state: DiagnosisState, runtime: Runtime[RunOptions]) -> DiagnosisState:
         deps, options = self.deps, runtime.context or RunOptions()
         query = check_query(state.get("query"))
-        thread_id, run_id = _identify(state, runtime)
+        thread_id, run_id = identify(state, runtime)
         facts = deps.replayed or await self._facts(state, query, run_id, options)
         new = NewRun(facts=facts, thread_id=thread_id, model=deps.models[ModelRole.AGENT].name, world=deps.sources.name)
         asked_at = deps.clock.monotonic()
@@ -167,7 +168,7 @@ class OpenRun:
         return facts.model_copy(update={"query": query})
 
 
-def _identify(state: DiagnosisState, runtime: Runtime[RunOptions]) -> tuple[str, RunId]:
+def identify(state: DiagnosisState, runtime: Runtime[RunOptions]) -> tuple[str, RunId]:
     """Thread and run id: the id that came with the input, else derived from the serving thread and run.
 
     A run id that an earlier run left in the same thread's state is not input.
@@ -178,8 +179,7 @@ def _identify(state: DiagnosisState, runtime: Runtime[RunOptions]) -> tuple[str,
     info = runtime.execution_info
     thread_id = (info.thread_id if info else None) or ""
     given = state.get("run_id")
-    earlier = state.get("run")
-    if given and not (earlier is not None and earlier.run_id == given):
+    if given and given != _left_over(state.get("run")):
         if not is_uuid(given):
             raise InvalidQuery(NO_UUID)
         return thread_id or given, RunId(given)
@@ -187,6 +187,11 @@ def _identify(state: DiagnosisState, runtime: Runtime[RunOptions]) -> tuple[str,
     if not thread_id or not serving:
         raise InvalidQuery(NO_THREAD)
     return thread_id, derive_run_id(thread_id, serving)
+
+
+def _left_over(run: RunFacts | Mapping[str, object] | None) -> object:
+    """Id of the run that used the thread before; a serving checkpointer may give back its facts unread."""
+    return run.get("run_id") if isinstance(run, Mapping) else run and run.run_id
 
 
 def _session_id(given: str | None, run_id: RunId) -> SessionId:

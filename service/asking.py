@@ -109,7 +109,16 @@ def _view(result: RunResult, kept: "RunTrace | None", settings: Settings) -> Run
 
     content = result.content
     backed = backed_actions(content) if isinstance(content, DiagnosisReport) else ()
-    return RunView(result, kept, backed, log_file=str(log_path(settings)))
+    world = kept.row.world if kept else None
+    return RunView(
+        result, kept, backed, elsewhere=_elsewhere(world, settings, Path.cwd()), log_file=str(log_path(settings))
+    )
+
+
+def _elsewhere(world: str | None, settings: Settings, current: Path) -> str:
+    """The world of the run, if leaving out ``--world`` would search another one or none."""
+    default = settings.world or current
+    return world if world and Path(world).resolve() != default.resolve() else ""
 
 
 def _is_closed_whole(kept: "RunTrace") -> bool:

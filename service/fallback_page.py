@@ -1,5 +1,6 @@
 """The page of a safe fallback: its one sentence first; what is not proved carries that mark. Pure."""
 
+import shlex
 from collections.abc import Iterable, Iterator
 
 from service.page import Block, Entry, Heading, Headline, Paragraph, Source, Step, Tone
@@ -9,9 +10,14 @@ from service.texts.codes import VIOLATION
 from state.model.enums import ViolationCode
 from state.model.release import SafeFallback, Unverified
 
+ASK_AGAIN = "rootproof diagnose"
 
-def fallback_blocks(fallback: SafeFallback, say: Speech) -> Iterator[Block]:
-    """What was searched, why it stopped, what may be said all the same, and what to do next."""
+
+def fallback_blocks(fallback: SafeFallback, say: Speech, *, elsewhere: str = "") -> Iterator[Block]:
+    """What was searched, why it stopped, what may be said all the same, and what to do next.
+
+    ``elsewhere``: the world, if it is not the one a command without ``--world`` would search.
+    """
     yield Headline(say(texts.NO_CONCLUSION), Tone.OPEN)
     yield Paragraph(fallback.summary)
     yield from _checked(fallback, say)
@@ -23,6 +29,8 @@ def fallback_blocks(fallback: SafeFallback, say: Speech) -> Iterator[Block]:
     if fallback.next_steps:
         yield Heading(say(texts.NEXT_STEPS))
         yield from (Step(step) for step in fallback.next_steps)
+        if elsewhere and any(ASK_AGAIN in step for step in fallback.next_steps):
+            yield Step(say(texts.SAME_WORLD, option=f"--world {shlex.quote(elsewhere)}"))
 
 
 def _checked(fallback: SafeFallback, say: Speech) -> Iterator[Block]:

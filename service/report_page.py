@@ -33,7 +33,7 @@ def _body(view: RunView, say: Speech) -> Iterator[Block]:
         case DiagnosisReport(draft=draft):
             yield from _report(draft, Citations(view, say), view.backed_actions)
         case SafeFallback() as fallback:
-            yield from fallback_blocks(fallback, say)
+            yield from fallback_blocks(fallback, say, elsewhere=view.elsewhere)
         case Answer() as answer:
             yield from _answer(answer, Citations(view, say))
         case None:

@@ -22,6 +22,8 @@ class RunView:
     """None: the records cannot be read; then only the result is shown."""
     backed_actions: tuple[bool, ...] = ()
     """One per action of a report: does a quoted document stand behind it."""
+    elsewhere: str = ""
+    """The world, if it is not the one that a command without ``--world`` would search."""
     log_file: str = ""
     """Where internals are written; named when a run failed."""
 

@@ -1,7 +1,7 @@
 """Reads the incidents: each draft becomes one case with its question and the records it cites."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 from enum import StrEnum
 from pathlib import Path
@@ -93,17 +93,17 @@ class Incident(Value):
 
 @dataclass(frozen=True)
 class ReviewCase:
-    """One draft with everything that a guard or a reviewer needs."""
+    """One draft with everything that a guard or a reviewer needs. Shown by name only, never with its texts."""
 
     name: str
     language: Language
     kind: CaseKind
     expected: SemanticVerdict
     split: Split
-    question: str
-    draft: Draft
-    records: Mapping[ToolCallId, CanonicalRecord]
-    context: EvidenceContext
+    question: str = field(repr=False)
+    draft: Draft = field(repr=False)
+    records: Mapping[ToolCallId, CanonicalRecord] = field(repr=False)
+    context: EvidenceContext = field(repr=False)
 
     @property
     def review(self) -> str:

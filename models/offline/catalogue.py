@@ -18,15 +18,18 @@ _TABLE = re.compile(
 )
 _COLUMN = re.compile(r"^`?(?P<name>[^\W\d][\w$]*)`?(?P<rest>.*)$", re.DOTALL)
 _TYPE = re.compile(
-    r"\b(?:INT\w*|BIGINT|TEXT|VARCHAR|CHAR|REAL|NUMERIC|DECIMAL|FLOAT|DOUBLE|BOOL\w*|DATE\w*|TIME\w*|BLOB|JSON\w*|UUID)\b",
+    r"\b(?:INT\w*|BIGINT|TEXT|VARCHAR|CHAR|REAL|NUMERIC|DECIMAL|FLOAT|DOUBLE|BOOL\w*|DATE\w*|TIME\w*|BLOB|"
+    r"JSON\w*|UUID)\b",
     re.IGNORECASE,
 )
 _SOURCE_LINE = re.compile(
-    r"^\W*(?:datasource|database|source)\s+`?(?P<a>[\w.-]+)|^\W*`?(?P<b>[\w.-]+)`?\s*\((?:sqlite|mysql|mariadb|postgres\w*)\b",
+    r"^\W*(?:datasource|database|source)\s+`?(?P<a>[\w.-]+)|^\W*`?(?P<b>[\w.-]+)`?\s*\((?:sqlite|mysql|"
+    r"mariadb|postgres\w*)\b",
     re.IGNORECASE,
 )
 _NO_SERVICE = frozenset(
-    "levels level and or held range time times from to with exact at the of in each service services utc per none".split()
+    "levels level and or held range time times from to with exact at the of in each service services utc "
+    "per none".split()
 )
 
 

@@ -11,17 +11,22 @@ from models.offline.sentences import Block, blocks, bullets, paragraphs, plain, 
 from models.offline.terms import term_set
 
 _CAUSE_HEADING = re.compile(
-    r"^(?:(?:possible|likely|probable|common|root|typical|known|main|usual)\s+)*(?:cause|reason|scenario)s?(?:\s+(?:\d{1,2}|[A-H]))?\s*[:：—–-]\s*(?P<en>\S.*)$"
-    r"|^(?:可能|常见|根本|典型|主要|已知)*的?(?:原因|根因|成因)\s*(?:[一二三四五六七八九十]{1,2}|\d{1,2})?\s*[:：—–-]\s*(?P<zh>\S.*)$",
+    r"^(?:(?:possible|likely|probable|common|root|typical|known|main|usual)\s+)*(?:cause|reason|"
+    r"scenario)s?(?:\s+(?:\d{1,2}|[A-H]))?\s*[:：—–-]\s*(?P<en>\S.*)$"
+    r"|^(?:可能|常见|根本|典型|主要|已知)*的?(?:原因|根因|成因)\s*(?:[一二三四五六七八九十]{1,2}|"
+    r"\d{1,2})?\s*[:：—–-]\s*(?P<zh>\S.*)$",
     re.IGNORECASE,
 )
 _CAUSE_LIST = re.compile(
-    r"^(?:(?:possible|likely|probable|common|root|typical|known|usual)\s+)*(?:causes|reasons|cause)$|^(?:可能|常见|根本|典型|主要|已知)*的?(?:原因|根因|成因)$",
+    r"^(?:(?:possible|likely|probable|common|root|typical|known|usual)\s+)*(?:causes|reasons|cause)$|"
+    r"^(?:可能|常见|根本|典型|主要|已知)*的?(?:原因|根因|成因)$",
     re.IGNORECASE,
 )
 _SAID = re.compile(
-    r"(?:\bis |\bare |\bwas |\bwere |\busually |\boften |\bmostly |\btypically )?\b(?:caused by|due to|because of|because|the result of|triggered by)\s+(?P<en>[^.;]+)"
-    r"|(?:通常|往往|一般|多半|可能)?(?:是)?(?:因为|由于|原因是|根因是|成因是)(?P<zh>[^。；，,]+)|由(?P<zh2>[^。；，,]+?)(?:导致|引起|造成|引发|所致)",
+    r"(?:\bis |\bare |\bwas |\bwere |\busually |\boften |\bmostly |\btypically )?\b(?:caused by|due to|"
+    r"because of|because|the result of|triggered by)\s+(?P<en>[^.;]+)"
+    r"|(?:通常|往往|一般|多半|可能)?(?:是)?(?:因为|由于|原因是|根因是|成因是)(?P<zh>[^。；，,]+)|"
+    r"由(?P<zh2>[^。；，,]+?)(?:导致|引起|造成|引发|所致)",
     re.IGNORECASE,
 )
 _CRUMB = re.compile(r"\s+(?:>|›|»|→|/|\|)\s+")
@@ -43,8 +48,6 @@ class Candidate:
     """Telltales in favour."""
     against: tuple[Marker, ...]
     """Telltales that speak against it."""
-    is_section: bool
-    """True if the document gives the cause a section of its own."""
     title: str = ""
     phrase_terms: frozenset[str] = field(default=frozenset())
     body_terms: frozenset[str] = field(default=frozenset())
@@ -92,7 +95,6 @@ def trail(item: SeenItem) -> tuple[str, ...]:
 
 def _in_item(item: SeenItem) -> list[Candidate]:
     above = trail(item)
-    title = above[0] if above else ""
     current = next(filter(None, map(cause_heading, reversed(above))), "")
     depth = 0
     found: list[Candidate] = []
@@ -103,59 +105,51 @@ def _in_item(item: SeenItem) -> list[Candidate]:
         elif current and depth and 0 < block.depth <= depth:
             current = ""
         if current:
-            found.append(_section(item, block, current, title))
+            found.append(_section(item, block, current))
         elif _CAUSE_LIST.match(plain(block.heading)):
-            found += [_listed(item, text, title) for text in bullets(block.body)]
+            found += [_listed(item, text) for text in bullets(block.body)]
         else:
-            found += _labelled(item, block, title)
-    return found or _spoken(item, title)
+            found += _labelled(item, block)
+    return found or _spoken(item)
 
 
-def _section(item: SeenItem, block: Block, named: str, title: str) -> Candidate:
+def _section(item: SeenItem, block: Block, named: str) -> Candidate:
     is_against = speaks_against(block.heading)
     written = block.heading_line if cause_heading(block.heading) else ""
     body = "" if REMEDY.match(plain(block.heading)) else block.body
-    return _candidate(item, named, written=written, body=body, title=title, is_against=is_against, is_section=True)
+    return _candidate(item, named, written=written, body=body, is_against=is_against)
 
 
-def _labelled(item: SeenItem, block: Block, title: str) -> list[Candidate]:
+def _labelled(item: SeenItem, block: Block) -> list[Candidate]:
     """Causes given as lines ``Cause: …`` inside a block."""
     lines = block.body.splitlines()
     starts = [n for n, line in enumerate(lines) if cause_heading(line)]
     ends = [*starts[1:], len(lines)]
     return [
         _candidate(
-            item,
-            cause_heading(lines[start]),
-            written=lines[start].strip(),
-            body="\n".join(lines[start + 1 : end]),
-            title=title,
-            is_section=True,
+            item, cause_heading(lines[start]), written=lines[start].strip(), body="\n".join(lines[start + 1 : end])
         )
         for start, end in zip(starts, ends, strict=False)
     ]
 
 
-def _listed(item: SeenItem, text: str, title: str) -> Candidate:
+def _listed(item: SeenItem, text: str) -> Candidate:
     head = re.split(r"[:：。;；—]|\.\s|\s-\s", text, maxsplit=1)[0]
-    return _candidate(
-        item, plain(head)[:MAX_PHRASE_CHARS], written=head.strip(), body=text, title=title, is_section=True
-    )
+    return _candidate(item, plain(head)[:MAX_PHRASE_CHARS], written=head.strip(), body=text)
 
 
-def _spoken(item: SeenItem, title: str) -> list[Candidate]:
+def _spoken(item: SeenItem) -> list[Candidate]:
     found = []
     for sentence in sentences(item.text):
         phrase = plain(said_cause(sentence))[:MAX_PHRASE_CHARS]
         if len(term_set(phrase)) >= 2 and not EXCLUDING.search(sentence):
-            found.append(_candidate(item, phrase, written=sentence, body=item.text, title=title, is_section=False))
+            found.append(_candidate(item, phrase, written=sentence, body=item.text))
     return found[:3]
 
 
-def _candidate(
-    item: SeenItem, phrase: str, *, written: str, body: str, title: str, is_section: bool, is_against: bool = False
-) -> Candidate:
+def _candidate(item: SeenItem, phrase: str, *, written: str, body: str, is_against: bool = False) -> Candidate:
     kept, against = _split(body, is_against=is_against)
+    above = trail(item)
     clean = plain(phrase).rstrip(".。")[:MAX_PHRASE_CHARS]
     return Candidate(
         phrase=clean,
@@ -164,8 +158,7 @@ def _candidate(
         body="\n".join(kept),
         markers=markers_in("\n".join((*kept, phrase))),
         against=markers_in("\n".join(against)),
-        is_section=is_section,
-        title=title,
+        title=above[0] if above else "",
         phrase_terms=term_set(clean),
         body_terms=term_set(plain("\n".join(kept))),
     )

@@ -25,7 +25,17 @@ def stretch(text: str, around: str = "", limit: int = MAX_QUOTE) -> str:
         return clean
     at = max(clean.find(around), 0) if around else 0
     start = max(0, min(at - (limit - min(len(around), limit)) // 2, len(clean) - limit))
-    return clean[start : start + limit].strip()
+    return _whole_words(clean, start, start + limit)
+
+
+def _whole_words(text: str, start: int, end: int) -> str:
+    """The stretch without the half words at its ends, where it has blanks at all."""
+    cut = text[start:end]
+    if start and " " in cut[:40]:
+        cut = cut[cut.index(" ") + 1 :]
+    if end < len(text) and " " in cut[-40:]:
+        cut = cut[: cut.rindex(" ")]
+    return cut.strip()
 
 
 def when(event: Event) -> str:

@@ -9,17 +9,20 @@ from models.offline.terms import is_identifier, terms
 
 _TICKED = re.compile(r"`([^`]{3,200})`|[“\"]([^”\"\n]{12,160})[”\"]")
 _HOLE = re.compile(
-    r"<[^<>]{1,40}>|\{[^{}]{0,40}\}|\$\w+|\.{3,}|…|\*+|%[sd]|(?<![A-Za-z0-9])[NXnx]{1,4}(?![A-Za-z0-9])|(?<==)[A-Z]{1,3}\b"
+    r"<[^<>]{1,40}>|\{[^{}]{0,40}\}|\$\w+|\.{3,}|…|\*+|%[sd]|(?<![A-Za-z0-9])[NXnx]{1,4}(?![A-Za-z0-9])|"
+    r"(?<==)[A-Z]{1,3}\b"
 )
 _COUNTED = re.compile(r"\d{4,}(?:\.\d+)?|\d+(?:\.\d+)?(?=\s?(?:ms|s|sec|seconds|MB|MiB|GB|KB|kB|bytes)\b)")
 _COMMAND = re.compile(
-    r"^(?:kubectl|oc|select|show|explain|docker|systemctl|journalctl|curl|grep|df|du|ps|top|psql|mysql|redis-cli|helm|git|sudo|openssl|dig|nslookup|kafka-[\w-]+|query_\w+|lookup_\w+)\b",
+    r"^(?:kubectl|oc|select|show|explain|docker|systemctl|journalctl|curl|grep|df|du|ps|top|psql|mysql|"
+    r"redis-cli|helm|git|sudo|openssl|dig|nslookup|kafka-[\w-]+|query_\w+|lookup_\w+)\b",
     re.IGNORECASE,
 )
 _PUNCTUATED = re.compile(r"::|[()<>%@#|+\\]|[A-Za-z]/[A-Za-z]|^/")
 _LEVELISH = re.compile(r"^(?:trace|debug|info|warn|warning|error|fatal|critical|true|false|null|none)$", re.IGNORECASE)
 _DENIED = re.compile(
-    r"\b(?:no|not|without|never|neither|nor|absence of|missing)\s+(?:\w+\s+){0,2}(?:`[^`]*`\s+(?:or|nor|and)\s+)?$|(?:没有|无|并无|未出现|未见|不含|缺少)[^。，,；]{0,4}$",
+    r"\b(?:no|not|without|never|neither|nor|absence of|missing)\s+(?:\w+\s+){0,2}(?:`[^`]*`\s+(?:or|nor|"
+    r"and)\s+)?$|(?:没有|无|并无|未出现|未见|不含|缺少)[^。，,；]{0,4}$",
     re.IGNORECASE,
 )
 _HOLE_PATTERN = r".{0,80}?"

@@ -57,7 +57,7 @@ class OfflineReasoner(BaseChatModel):
 
     def bind_tools(
         self,
-        tools: Sequence[dict[str, Any] | type | Callable[..., Any] | BaseTool],  # noqa: ANN401 - LangChain's signature
+        tools: Sequence[dict[str, Any] | type | Callable[..., Any] | BaseTool],
         *,
         tool_choice: str | None = None,
         **kwargs: Any,  # noqa: ANN401 - LangChain's signature

@@ -8,7 +8,8 @@ from models.offline.loose import Scalar
 
 _STAMP = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?")
 _TIME_NAME = re.compile(
-    r"(?:^|_)(?:ts|time|timestamp|at|date|when|first_ts|started|created|applied|executed|deployed|changed)$|_at$|_time$|_ts$|时间",
+    r"(?:^|_)(?:ts|time|timestamp|at|date|when|first_ts|started|created|applied|executed|deployed|"
+    r"changed)$|_at$|_time$|_ts$|时间",
     re.IGNORECASE,
 )
 

@@ -41,7 +41,7 @@ def _asked(match: Match, view: View) -> int:
 
 
 def change_probes(view: View) -> list[dict[str, object]]:
-    """The latest changes up to the end of the window, from each table that may hold one near the onset, nearest first."""
+    """The latest changes up to the end of the window, from tables that may hold one near the onset, nearest first."""
     tables = [t for t in view.toolbox.tables if t.time_column and _change_rank(t) and not _is_read(view, t)]
     until = view.onset or _until(view)
     ranked = sorted(tables, key=lambda table: (_distance(table, until), -_change_rank(table)))
@@ -50,7 +50,7 @@ def change_probes(view: View) -> list[dict[str, object]]:
 
 
 def _distance(table: Table, until: datetime | None) -> float:
-    """Seconds from the last change the catalogue shows to the onset; a table whose range is not shown counts as near."""
+    """Seconds from the last change the catalogue shows to the onset; a table without a shown range counts as near."""
     latest = parse_instant(table.time_column.latest) if table.time_column else None
     if latest is None or until is None:
         return NEAR_S

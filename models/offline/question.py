@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from models.offline.catalogue import Toolbox
-from models.offline.lexicon import CAUSE_WORDS, NARROW_WORDS, TROUBLE_TERMS
+from models.offline.lexicon import CAUSE_WORDS, NARROW_WORDS, TROUBLE_TERMS, TROUBLE_ZH, ZH_STOP
 from models.offline.reading import Case
 from models.offline.terms import Term, is_identifier, term_set, terms
 
@@ -12,7 +12,8 @@ _CODE = re.compile(
     r"\b(?:[A-Z]{2,}[-_ ]?\d{2,}|[45]\d\d|[A-Z][A-Z0-9_]{3,}|\w+(?:Exception|Error)|0x[0-9a-fA-F]{2,})\b"
 )
 _TIME = re.compile(
-    r"\d{1,2}:\d\d|\d{4}-\d\d|\b\d{1,2}\s*(?:am|pm|o'clock)\b|\b(?:last|past)\s+(?:\w+\s+)?(?:hour|minute|day|night|week)s?\b|\byesterday\b|\btoday\b|\bsince\b|\bthis (?:morning|afternoon|evening)\b"
+    r"\d{1,2}:\d\d|\d{4}-\d\d|\b\d{1,2}\s*(?:am|pm|o'clock)\b|\b(?:last|past)\s+(?:\w+\s+)?(?:hour|minute|"
+    r"day|night|week)s?\b|\byesterday\b|\btoday\b|\bsince\b|\bthis (?:morning|afternoon|evening)\b"
     r"|\d+\s*点|昨天|今天|今早|上午|下午|凌晨|昨晚|小时|分钟|最近",
     re.IGNORECASE,
 )
@@ -23,6 +24,7 @@ _GENERIC_PARTS = frozenset(
 )
 _LITERAL = re.compile(r"[\"'`“「『]([^\"'`”」』]{2,80})[\"'`”」』]")
 MAX_SERVICES = 2
+CHINESE_MIN = 3
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,7 @@ def understand(case: Case, toolbox: Toolbox) -> Question:
         terms=term_set(text),
         content=content,
         literals=tuple(_LITERAL.findall(case.question)),
-        is_vague=not has_anchor and not _symptom(content),
+        is_vague=not has_anchor and not _symptom(text, content),
         is_narrow=bool(NARROW_WORDS.search(case.question)) and not CAUSE_WORDS.search(case.question),
     )
 
@@ -85,7 +87,16 @@ def _catalogued(text: str, toolbox: Toolbox) -> bool:
     return any(is_identifier(token) and mentions(toolbox.names, token) for token in tokens)
 
 
-def _symptom(content: frozenset[Term]) -> bool:
-    """A symptom is a concept of operations beyond trouble words, or at least two further words (four in Chinese)."""
+def _symptom(text: str, content: frozenset[Term]) -> bool:
+    """A symptom is a concept of operations beyond trouble words, or two further words (three Chinese characters)."""
     words = sum(term.startswith("w:") for term in content)
-    return any(term.startswith(("c:", "i:", "n:")) for term in content) or words >= 2 or len(content) - words >= 4
+    return (
+        any(term.startswith(("c:", "i:", "n:")) for term in content) or words >= 2 or _chinese_left(text) >= CHINESE_MIN
+    )
+
+
+def _chinese_left(text: str) -> int:
+    """Chinese characters left when words of trouble and of grammar are taken away."""
+    for word in (*TROUBLE_ZH, *ZH_STOP):
+        text = text.replace(word, "")
+    return sum("\u3400" <= char <= "\u9fff" for char in text)

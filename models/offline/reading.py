@@ -7,7 +7,7 @@ from datetime import datetime
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
 
-from models.offline.loose import Scalar, as_int, as_object, as_text, objects, scalars, texts
+from models.offline.loose import Scalar, as_int, as_object, as_text, objects, scalars
 from models.offline.moments import parse_instant
 
 SUBMIT = "submit_diagnosis"
@@ -227,9 +227,3 @@ def _item(item: dict[str, object], call_id: str) -> SeenItem:
         text=as_text(item.get("text")),
         fields=scalars(item.get("fields")),
     )
-
-
-def checked_lines(messages: Sequence[BaseMessage]) -> tuple[str, ...]:
-    """The scopes STOP_REQUIRED says were searched; empty if collection was not stopped."""
-    answers = (as_object(message_text(m)) for m in messages if isinstance(m, ToolMessage))
-    return next((texts(answer.get("checked_scopes")) for answer in answers if answer.get("stop_required") is True), ())

@@ -1,4 +1,4 @@
-"""The repair role: references of a draft put right where the right record can be found. Pure. Visible text never changes."""
+"""The repair role: references put right where the right record can be found; visible text never changes. Pure."""
 
 from dataclasses import dataclass
 
@@ -34,18 +34,18 @@ def repair(request: Json) -> Json:
     draft = as_object(request.get("draft"))
     records = _records(request)
     analyses = [_analysis(entry, records) for entry in objects(draft.get("analysis"))]
-    named, renamed = _with_ids(analyses)
+    named = _with_ids(analyses)
     known = [as_text(entry.get("analysis_id")) for entry in named]
     return {
         **draft,
         "analysis": named,
         **{
-            key: [_based(e, known, renamed) for e in objects(draft.get(key))]
+            key: [_based(e, known) for e in objects(draft.get(key))]
             for key in ("action_plan", "recommendations", "hypotheses")
             if key in draft
         },
         **(
-            {"conclusion": _based(as_object(draft["conclusion"]), known, renamed)}
+            {"conclusion": _based(as_object(draft["conclusion"]), known)}
             if isinstance(draft.get("conclusion"), dict)
             else {}
         ),
@@ -113,8 +113,8 @@ def _missing_quote(entry: Json, records: Records) -> list[Json]:
     return [{"tool_call_id": best[1].call_id, "item_id": best[1].item_id, "text": best[2][:MAX_QUOTE]}]
 
 
-def _with_ids(entries: list[Json]) -> tuple[list[Json], dict[str, str]]:
-    """Entries with unique ids, and old → new for those that had none or a used one."""
+def _with_ids(entries: list[Json]) -> list[Json]:
+    """Entries with unique ids: one that had none or a used one gets a fresh one."""
     used: set[str] = set()
     named: list[Json] = []
     for at, entry in enumerate(entries):
@@ -127,15 +127,15 @@ def _with_ids(entries: list[Json]) -> tuple[list[Json], dict[str, str]]:
             )
         used.add(own)
         named.append({**entry, "analysis_id": own})
-    return named, {}
+    return named
 
 
 def _is_taken(name: str, later: list[Json]) -> bool:
     return any(entry.get("analysis_id") == name for entry in later)
 
 
-def _based(entry: Json, known: list[str], renamed: dict[str, str]) -> Json:
+def _based(entry: Json, known: list[str]) -> Json:
     """The entry resting only on analyses that exist; on all of them if none is left and it needs one."""
-    basis = [renamed.get(name, name) for name in texts(entry.get("based_on_analysis_ids"))]
+    basis = texts(entry.get("based_on_analysis_ids"))
     kept = [name for name in dict.fromkeys(basis) if name in known]
     return {**entry, "based_on_analysis_ids": kept or known[:12]}

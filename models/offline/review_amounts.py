@@ -19,18 +19,28 @@ OPPOSITES = (
     ("w:enabl", "w:disabl"),
 )
 _WIDE = re.compile(
-    r"\b(?:all|every|each|any|entire|whole)\s+(?:of\s+)?(?:the\s+|our\s+|its\s+|other\s+)?(?:\w+\s+)?(?:services?|systems?|customers?|users?|regions?|clusters?|hosts?|nodes?|databases?|requests?|traffic|components?|platform|instances?|pods?|environments?|payments?|orders?|apis?|endpoints?|deployments?|releases?)\b"
-    r"|\b(?:always|everywhere|everything|everyone|nobody|never again|in general|globally|system-wide|company-wide|completely down|permanently)\b|\bthe only\b|\bnothing else\b|\bno other\b|\bexclusively\b"
-    r"|(?:所有|全部|全体|整个|一切|每个|任何|各个)(?:的)?(?:服务|系统|用户|客户|请求|节点|主机|集群|数据库|接口|流量|实例|平台|订单|支付|业务|组件)|始终|永远|从来|唯一|到处|全站|全网|完全不可用",
+    r"\b(?:all|every|each|any|entire|whole)\s+(?:of\s+)?(?:the\s+|our\s+|its\s+|"
+    r"other\s+)?(?:\w+\s+)?(?:services?|systems?|customers?|users?|regions?|clusters?|hosts?|nodes?|"
+    r"databases?|requests?|traffic|components?|platform|instances?|pods?|environments?|payments?|orders?|"
+    r"apis?|endpoints?|deployments?|releases?)\b"
+    r"|\b(?:always|everywhere|everything|everyone|nobody|never again|in general|globally|system-wide|"
+    r"company-wide|completely down|permanently)\b|\bthe only\b|\bnothing else\b|\bno other\b|"
+    r"\bexclusively\b"
+    r"|(?:所有|全部|全体|整个|一切|每个|任何|各个)(?:的)?(?:服务|系统|用户|客户|请求|节点|主机|集群|数据库|"
+    r"接口|流量|实例|平台|订单|支付|业务|组件)|始终|永远|从来|唯一|到处|全站|全网|完全不可用",
     re.IGNORECASE,
 )
 _VALUE = r"[“\"`]?(?P<{}>[\w.%-]+)[”\"`]?"
+_FORMER = re.compile(r"old|was|prev|from|before|former|原|旧|从", re.IGNORECASE)
+_LATER = re.compile(r"new|now|\bto\b|after|current|新|改为|变为", re.IGNORECASE)
 _CHANGE = re.compile(
-    rf"(?:\bfrom|从|由)\s*{_VALUE.format('old')}\s*(?:down to|up to|to|改为|改成|降到|降至|调到|调至|升到|升至|变为|变成|提高到|降低到)\s*{_VALUE.format('new')}",
+    rf"(?:\bfrom|从|由)\s*{_VALUE.format('old')}\s*(?:down to|up to|to|改为|改成|降到|降至|调到|调至|升到|"
+    rf"升至|变为|变成|提高到|降低到)\s*{_VALUE.format('new')}",
     re.IGNORECASE,
 )
 _NO = re.compile(
-    r"\b(?:no|without|never|not|nor)\s+(?:any\s+|a\s+|an\s+|the\s+)?(?P<en>[A-Za-z][\w-]*(?:\s+[A-Za-z][\w-]*)?)|(?:没有|并未|未|无)(?P<zh>[\u3400-\u9fff]{2,4})",
+    r"\b(?:no|without|never|not|nor)\s+(?:any\s+|a\s+|an\s+|"
+    r"the\s+)?(?P<en>[A-Za-z][\w-]*(?:\s+[A-Za-z][\w-]*)?)|(?:没有|并未|未|无)(?P<zh>[\u3400-\u9fff]{2,4})",
     re.IGNORECASE,
 )
 _ADVERSE = frozenset(
@@ -80,7 +90,7 @@ def _is_misplaced(case: ReviewCase, clause: Clause) -> bool:
 
 
 def _is_turned(case: ReviewCase) -> bool:
-    """ "From A to B" where every row that holds both has them the other way round."""
+    """True for "from A to B" where every row that holds both has them the other way round."""
     match = _CHANGE.search(case.text)
     if match is None:
         return False
@@ -89,13 +99,19 @@ def _is_turned(case: ReviewCase) -> bool:
 
 
 def _row_order(evidence: Evidence, old: str, new: str) -> int:
-    """1 if the item tells ``old`` before ``new``, -1 if after, 0 if it does not tell both."""
-    places = [
-        re.search(rf"(?<![\w.]){re.escape(value)}(?![\w.])", evidence.item.text, re.IGNORECASE) for value in (old, new)
-    ]
-    if places[0] is None or places[1] is None or old.casefold() == new.casefold():
+    """1 if the item marks ``old`` as the former or ``new`` as the later value, -1 if the other way, 0 if it marks neither."""
+    if old.casefold() == new.casefold() or not all(_cues(evidence, value) is not None for value in (old, new)):
         return 0
-    return 1 if places[0].start() < places[1].start() else -1
+    former, later = _cues(evidence, old) or "", _cues(evidence, new) or ""
+    right = bool(_FORMER.search(former) or _LATER.search(later))
+    wrong = bool(_LATER.search(former) or _FORMER.search(later))
+    return int(right) - int(wrong)
+
+
+def _cues(evidence: Evidence, value: str) -> str | None:
+    """The words right before a value in the item; None if the value is not there."""
+    match = re.search(rf"(?<![\w.]){re.escape(value)}(?![\w.])", evidence.item.text, re.IGNORECASE)
+    return evidence.item.text[max(0, match.start() - 14) : match.start()] if match else None
 
 
 def negations_agree(case: ReviewCase) -> Refusal | None:

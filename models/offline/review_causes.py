@@ -5,7 +5,8 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 
 from models.offline.causal import Chain, tell
-from models.offline.lexicon import CHANGE_TERMS, TROUBLE_TERMS
+from models.offline.causes import same_cause
+from models.offline.lexicon import CHANGE_TERMS, COMMON, FAILURE_KINDS, TROUBLE_TERMS
 from models.offline.moments import parse_instant
 from models.offline.ranking import Match
 from models.offline.review_case import Evidence, ReviewCase, searchable
@@ -23,7 +24,9 @@ LAG = timedelta(seconds=180)
 """A telltale may be recorded this long after the effect where what brought it about is recorded before."""
 CAUSE_WORD = 0.2
 EFFECT_MEAN = -0.25
+PHRASE_SHARE = 0.34
 OWN_TELLTALE = 0.4
+RIVAL_LEAD = 0.25
 RIVAL_TELLTALE = 0.8
 
 
@@ -52,10 +55,17 @@ def cause_is_named(case: ReviewCase) -> Refusal | None:
 
 
 def _is_documented(case: ReviewCase, words: frozenset[Term]) -> bool:
-    phrases = frozenset[Term]().union(*(candidate.phrase_terms for candidate in case.candidates))
+    """True if the words share enough of what one documented cause is called, and tell of causes rather than of effects."""
     telling = {term for term in words if (role := case.roles.of(term)) is not None and role >= CAUSE_WORD}
-    enough = bool(telling & phrases) or len(telling) >= 2
+    enough = len(telling) >= 2 or any(_shares_enough(telling, words, c.phrase_terms) for c in case.candidates)
     return enough and case.roles.of_span(words) > EFFECT_MEAN
+
+
+def _shares_enough(telling: set[Term], words: frozenset[Term], phrase: frozenset[Term]) -> bool:
+    """Two words of the phrase, a good part of a short one, or one that no failure is told with, where none is told."""
+    shared = len(words & phrase)
+    own = telling & phrase
+    return bool(own) and (shared >= 2 or shared > PHRASE_SHARE * len(phrase) or ("c:fail" not in words and bool(own - FAILURE_KINDS - COMMON)))
 
 
 def _names_documented(case: ReviewCase, span: str) -> bool:
@@ -89,6 +99,8 @@ def direction_agrees(case: ReviewCase) -> Refusal | None:
 def _is_reversed(case: ReviewCase, first: str, last: str) -> bool:
     """A recorded change that no document speaks of may well have led to a documented cause."""
     left, right = cause_words(case, first), cause_words(case, last)
+    if _names_documented(case, first) and not _names_documented(case, last):
+        left = main_words(case, first)
     before, after = left - right or left, right - left or right
     if not any(case.roles.of(term) is not None for term in before) and _named_changes(case, first):
         return False
@@ -104,9 +116,15 @@ def no_better_rival(case: ReviewCase) -> Refusal | None:
         if match.is_excluded:
             return Refusal.RIVAL
         others = [m for m in case.matches if m is not match and not m.is_excluded]
-        if match.telltale < OWN_TELLTALE and any(m.telltale >= RIVAL_TELLTALE for m in others):
+        if match.telltale < OWN_TELLTALE and any(_fits_better(m, match) for m in others):
             return Refusal.RIVAL
     return None
+
+
+def _fits_better(rival: Match, match: Match) -> bool:
+    """True for another cause whose telltales are seen, or whose words the telemetry speaks clearly more."""
+    is_other = not same_cause(rival.candidate, match.candidate)
+    return is_other and (rival.telltale >= RIVAL_TELLTALE or rival.score >= match.score + RIVAL_LEAD)
 
 
 def _match_of(case: ReviewCase, words: frozenset[Term]) -> Match | None:
@@ -130,16 +148,21 @@ def _is_told_late(first: str, last: str) -> bool:
 
 def _is_seen_late(case: ReviewCase, first: str, last: str) -> bool:
     effect = term_set(last) if last else term_set(case.question)
-    cause = term_set(first)
-    led_to = _effect_time(case, cause, effect)
-    if led_to is None:
-        return False
     told = [_clause_time(case, clause, effect) for clause in clauses(case, first)]
     told += [e.event.first for e in _named_changes(case, first)]
     known = [at for at in (*told, _change_time(case, first)) if at is not None]
+    led_to = _effect_time(case, term_set(first), effect)
+    if led_to is None:
+        return any(_is_last(case, at) for at in known)
     shown = _telltale_time(case, first)
     is_shown_late = shown is not None and shown > led_to + (LAG if known else GRACE)
     return is_shown_late or any(at > led_to + GRACE for at in known)
+
+
+def _is_last(case: ReviewCase, at: datetime) -> bool:
+    """Where no item tells of the effect: what is said to be the cause must at least not follow everything else."""
+    others = [time for time in _dated(case.telemetry) if time != at]
+    return bool(others) and at > max(others) + GRACE
 
 
 def _effect_time(case: ReviewCase, cause: frozenset[Term], effect: frozenset[Term]) -> datetime | None:

@@ -12,7 +12,9 @@ from models.offline.roles import without_names
 from models.offline.terms import Term, is_identifier, term_set
 
 _CLAUSE = re.compile(
-    r"[;；。,，!！：]|:(?=\s)|[.](?=\s|$)|\s+[-–—]\s+|\b(?:and|while|whereas|but|which|before)\b|\b(?:the )?(?:root |real |actual |underlying )*(?:cause|reason)s?(?: of| for| behind| is| was|:)|的?(?:根本原因|根因|原因)(?:是|在于|在|为)?|并且|而且|同时|以及|随后",
+    r"[;；。,，!！：]|:(?=\s)|[.](?=\s|$)|\s+[-–—]\s+|\b(?:and|while|whereas|but|which|before)\b|\b(?:the "
+    r")?(?:root |real |actual |underlying )*(?:cause|reason)s?(?: of| for| behind| is| was|:)|"
+    r"的?(?:根本原因|根因|原因)(?:是|在于|在|为)?|并且|而且|同时|以及|随后",
     re.IGNORECASE,
 )
 _QUOTED = re.compile(r"“[^”]*”|\"[^\"\n]*\"|「[^」]*」|`[^`]*`")
@@ -31,7 +33,7 @@ class Clause:
 
 
 def clauses(case: ReviewCase, text: str) -> tuple[Clause, ...]:
-    """Clauses with words, in order; quoted stretches are not cut, and a name that stands alone goes with what follows."""
+    """Clauses with words, in order. Quoted stretches are not cut; a name that stands alone goes with what follows."""
     known = known_names(case, text)
     found: list[Clause] = []
     head = ""

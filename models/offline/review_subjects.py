@@ -3,6 +3,7 @@
 import re
 
 from models.offline.causes import Candidate
+from models.offline.lexicon import CHANGE_DEEDS
 from models.offline.ranking import Match
 from models.offline.review_case import Evidence, ReviewCase, searchable
 from models.offline.review_clauses import Clause, candidate_of, clauses, known_names, speaking_of
@@ -10,7 +11,10 @@ from models.offline.review_reasons import Refusal
 from models.offline.terms import term_set
 
 OWN_WORDS = 2
-_SET_ASIDE = r"(?:\bnot(?: in| by| from| at| with| caused by)?(?: the)?|\brather than(?: in| by)?|\binstead of|不在|不是|并非|而非|而不是)"
+_SET_ASIDE = (
+    r"(?:\bnot(?: in| by| from| at| with| caused by)?(?: the)?|\brather than(?: in| by)?|\binstead of"
+    r"|不在|不是|并非|而非|而不是)"
+)
 
 
 def subjects_agree(case: ReviewCase) -> Refusal | None:
@@ -23,6 +27,8 @@ def _is_wrong(case: ReviewCase, clause: Clause) -> bool:
     """A service must be named where the clause is borne out; another name at least in telemetry of the same service."""
     speaking = speaking_of(case, clause.words)
     owned = [e for e in speaking if any(e.mentions(name) for name in case.services)]
+    if _is_anothers_change(case, clause, owned):
+        return True
     services = {e.event.service for e in speaking} - {""}
     for name in affirmed_names(clause):
         telling = (
@@ -33,6 +39,14 @@ def _is_wrong(case: ReviewCase, clause: Clause) -> bool:
     return False
 
 
+def _is_anothers_change(case: ReviewCase, clause: Clause, owned: list[Evidence]) -> bool:
+    """A clause tells of a change, and the recorded changes that speak of it were made to other services."""
+    rows = [e for e in owned if e.event.is_row]
+    services = [name for name in affirmed_names(clause) if name in case.services]
+    is_deed = bool(clause.words & CHANGE_DEEDS)
+    return is_deed and bool(rows and services) and not any(e.mentions(name) for e in rows for name in services)
+
+
 def affirmed_names(clause: Clause) -> tuple[str, ...]:
     """Names of the clause that it does not set aside ("not in X but in Y")."""
     return tuple(
@@ -41,7 +55,7 @@ def affirmed_names(clause: Clause) -> tuple[str, ...]:
 
 
 def _blames_another(case: ReviewCase) -> bool:
-    """The stretch called the cause names a service that neither the telltales mention nor telemetry of its own bears out."""
+    """The stretch called the cause names a service that neither telltales nor telemetry of its own bear out."""
     for cause in case.told.causes or (case.text,):
         for clause in clauses(case, cause):
             services = [name for name in affirmed_names(clause) if name in case.services]

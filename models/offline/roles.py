@@ -15,6 +15,8 @@ from models.offline.reading import SeenItem
 from models.offline.sentences import blocks, plain
 from models.offline.terms import Term, term_set
 
+SURE = 1.0
+"""Weight from which a word's role is fully known; a word told of once in passing keeps a weak one."""
 _PHRASE, _TOLD, _TITLE, _SYMPTOM, _ASKED = 1.0, 0.4, 0.6, 0.5, 1.0
 
 
@@ -29,7 +31,7 @@ class Roles:
         """Role of one word; None if nothing places it."""
         cause, effect = self.as_cause.get(term, 0.0), self.as_effect.get(term, 0.0)
         total = cause + effect
-        return (cause - effect) / total if total else None
+        return (cause - effect) / max(SURE, total) if total else None
 
     def of_span(self, words: Iterable[Term]) -> float:
         """Mean role of the placed words; 0 if none is placed."""

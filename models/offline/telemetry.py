@@ -16,7 +16,8 @@ _TAIL = re.compile(r"(?:\s+[A-Za-z_][\w.]*=[^\s=,;()]+){2,}\s*$")
 _UNNAMED_ROW = "row"
 _LEVEL = re.compile(r"\b(FATAL|CRITICAL|PANIC|SEVERE|ERROR|WARN(?:ING)?|INFO|DEBUG|TRACE)\b")
 _BAD = re.compile(
-    r"exception|\berror|fail|timed? ?out|refused|denied|killed|panic|fatal|exhaust|unavailable|失败|超时|异常|错误|拒绝|不可用",
+    r"exception|\berror|fail|timed? ?out|refused|denied|killed|panic|fatal|exhaust|unavailable|失败|超时|"
+    r"异常|错误|拒绝|不可用",
     re.IGNORECASE,
 )
 

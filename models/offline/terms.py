@@ -16,7 +16,8 @@ from models.offline.lexicon import STOP_WORDS, ZH_STOP
 Term = str
 
 _STAMP = re.compile(
-    r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?|(?<!\d)\d{1,2}:\d\d(?::\d\d(?:[.,]\d+)?)?(?!\d)"
+    r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?|"
+    r"(?<!\d)\d{1,2}:\d\d(?::\d\d(?:[.,]\d+)?)?(?!\d)"
 )
 _TOKEN = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[._\-/][A-Za-z0-9]+)*|\d+(?:\.\d+)*|[\u3400-\u9fff]+")
 _CAMEL = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
@@ -61,7 +62,7 @@ def stem(word: str) -> str:
 def _phrases() -> tuple[dict[tuple[str, ...], str], dict[str, str]]:
     english: dict[tuple[str, ...], str] = {}
     chinese: dict[str, str] = {}
-    for line in CONCEPTS.strip().splitlines():
+    for line in CONCEPTS.strip().replace("\n  ", " ").splitlines():
         name, _, words = line.partition(":")
         left, _, right = words.partition("|")
         for phrase in filter(None, (part.strip() for part in left.split(","))):

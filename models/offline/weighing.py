@@ -91,7 +91,7 @@ def _best_hit(marker: Marker, scene: Scene, rivals: Sequence[Candidate]) -> Hit 
 
 
 def _place(event: Event, onset: datetime | None) -> tuple[float, bool, float]:
-    """Order of equally good events: not after the onset, or soon after it; a record before its pattern; near the onset."""
+    """Order of equally good events: not after the onset, or soon after; a record before its pattern; near the onset."""
     if event.first is None:
         return float("inf"), event.is_pattern, 0.0
     if onset is None:

@@ -5,7 +5,6 @@ from state.model.language import Bilingual
 
 SOUND = Bilingual(en="Ready", zh="就绪")
 UNSOUND = Bilingual(en="Something needs attention", zh="有问题需要处理")
-PROBLEMS = Bilingual(en="Problems", zh="问题")
 HOME_NOT_WRITABLE = Bilingual(
     en="{home} cannot be written. Set ROOTPROOF_HOME to a folder of your own.",
     zh="{home} 无法写入。请将 ROOTPROOF_HOME 设为可写的目录。",

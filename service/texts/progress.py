@@ -50,4 +50,3 @@ INTERRUPTED_MORE = Bilingual(
 WRITTEN = Bilingual(en="Written to {path}", zh="已写入 {path}")
 RESUMING = Bilingual(en="Run {run_id}: {question}", zh="运行 {run_id}：{question}")
 REPLAYING = Bilingual(en="Executing run {run_id} again from its recording", zh="正在按录制内容重放运行 {run_id}")
-CANCELLING = Bilingual(en="Cancelling …", zh="正在取消 …")

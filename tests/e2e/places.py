@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Engine, event
 
+from state.model.errors import TruthUnavailable
 from tests.graph.faults import running_node
 
 WRITES = {
@@ -61,6 +62,8 @@ class Path:
 
     point: Point | None = None
     signal: Signals = SIGKILL
+    canonical_down_in: str = ""
+    """Node in which the canonical store fails."""
     writes: list[str] = field(default_factory=list)
     _met: int = 0
     _closing: int = 0
@@ -90,6 +93,8 @@ class Path:
 
     async def around(self, port: str, method: str, call: Callable[[], Awaitable[Any]]) -> Any:
         self.reach(port, method, BEFORE)
+        if port == "canonical" and self.canonical_down_in and running_node() == self.canonical_down_in:
+            raise TruthUnavailable("canonical", method)
         closing = (port, method) == ("control", "close")
         self._closing += closing
         try:

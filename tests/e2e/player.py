@@ -47,6 +47,8 @@ class Task:
     """Stop at the point instead of dying; SIGCONT wakes it."""
     pause_s: float = 0.0
     """Before every reply of the agent."""
+    canonical_down_in: str = ""
+    """Node in which the canonical store cannot be used."""
     wait_s: float = 0.0
     """Before anything is done."""
     beat_s: float = 0.05
@@ -71,7 +73,7 @@ class Player:
 
     def __init__(self, task: Task) -> None:
         self.task = task
-        self.path = Path(task.point, signal.SIGSTOP if task.freeze else signal.SIGKILL)
+        self.path = Path(task.point, signal.SIGSTOP if task.freeze else signal.SIGKILL, task.canonical_down_in)
         self.told: list[str] = []
         """Error codes the agent was last told."""
         self._begun = ""

@@ -83,6 +83,23 @@ async def test_a_run_killed_after_any_write_of_any_store_is_resumed(
     assert failed == {}
 
 
+async def test_a_failing_run_killed_on_its_way_out_keeps_its_reason(tmp_path: Path, house: Playhouse) -> None:
+    """Between the error and the closing only the error's text is in the checkpoint."""
+    broken = Task(home="", canonical_down_in="guard_evidence")
+    whole = house.play(broken.at(tmp_path / "whole"))
+    assert whole.answer is not None
+    n_writes = len(whole.answer["writes"])
+    codes = []
+    for nth in range(n_writes - 8, n_writes + 1):
+        home = tmp_path / str(nth)
+        assert house.play(broken.at(home, point=Point(nth=nth), lease_s=0.05)).was_killed
+        if not (await look(home)).is_over:
+            await until_interrupted(home)
+        codes.append(house.play(broken.at(home, do="resume", owner="resumer")).result["failure_code"])
+
+    assert codes == ["RUN_PERSISTENCE_FAILED"] * 9
+
+
 async def kill_and_resume(home: Path, house: Playhouse, whole: Whole, point: Point) -> None:
     """The story of one kill, and all that must hold after it."""
     home.mkdir(exist_ok=True)

@@ -158,7 +158,6 @@ async def check_swept(home: Path, house: Playhouse, state: RunState, code: str) 
         Point("canonical", "complete", BEFORE),
         Point("audit", "record", BEFORE, node="track_progress"),
         Point("audit", "record", AFTER, node="release"),
-        Point("control", "close", BEFORE),
     ],
     ids=lambda point: f"{point.port}.{point.method}-{point.node}",
 )
@@ -177,6 +176,21 @@ async def test_a_frozen_process_whose_run_was_taken_over_writes_nothing_more(
     assert woken.answer.get("result", taken_over.result) == taken_over.result
     assert woken.answer.get("error", "LeaseLost") == "LeaseLost"
     assert unaudited(await look(tmp_path)) == unaudited(before)
+
+
+async def test_a_process_frozen_while_closing_says_what_the_other_published(
+    tmp_path: Path, house: Playhouse, other_house: Playhouse
+) -> None:
+    pid = house.begin(Task(home=str(tmp_path), owner="frozen", point=Point("control", "close", BEFORE), freeze=True))
+    await until_interrupted(tmp_path)
+    taken_over = other_house.play(Task(home=str(tmp_path), do="resume", owner="thief"))
+    before = await look(tmp_path)
+    go_on(pid)
+    woken = house.end()
+
+    after = await look(tmp_path)
+    assert woken.result == taken_over.result
+    assert (after.row, after.frames, after.entries) == (before.row, before.frames, before.entries)
 
 
 def unaudited(seen: Seen) -> Seen:

@@ -2,9 +2,11 @@
 
 import pytest
 
+from service.fallback_page import fallback_blocks
 from service.page import Entry, Heading, Headline, Paragraph, Source, Step, Verbatim
 from service.report_page import build_page
 from service.run_view import RunView
+from service.speech import Speech
 from state.model.draft import Derived, Draft, FieldRef
 from state.model.enums import (
     ContentType,
@@ -181,6 +183,18 @@ def test_a_fallback_says_its_one_sentence_first_and_marks_what_is_not_proved() -
         "About this run",
     ]
     assert of_kind(page, Step) == list(FALLBACK.next_steps)
+
+
+@pytest.mark.parametrize(("elsewhere", "steps"), [("", 1), ("/data/my shop", 2)])
+def test_the_next_command_names_the_folder_it_needs(elsewhere: str, steps: int) -> None:
+    shown = [
+        block.text
+        for block in fallback_blocks(FALLBACK, Speech(Language.EN), elsewhere=elsewhere)
+        if isinstance(block, Step)
+    ]
+
+    assert len(shown) == steps
+    assert ("--world '/data/my shop'" in shown[-1]) is (steps == 2)
 
 
 def test_validation_issues_are_words_with_their_code() -> None:

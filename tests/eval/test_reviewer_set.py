@@ -1,0 +1,153 @@
+"""The judge set of the semantic reviewer: is it well-formed, and how does the offline reviewer do on it."""
+
+import asyncio
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from eval.reviewer.cases import CaseKind, ReviewCase, Split, load_cases, load_incidents
+from eval.reviewer.judging import Judged, judge_all, misjudged, table
+from eval.reviewer.tokens import WordChecker
+from guards.evidence import judge
+from guards.semantics import MAX_EVIDENCE_BYTES
+from models.offline.model import OfflineReasoner
+from state.model.enums import EvidenceOutcome, Language, ModelRole, SemanticVerdict
+from state.model.evidence import parse_projection
+
+CASES = load_cases()
+CORRECT = tuple(case for case in CASES if case.kind is CaseKind.CORRECT)
+PLANTED = tuple(case for case in CASES if case.kind is not CaseKind.CORRECT)
+FOUR_KINDS = (CaseKind.SWAPPED, CaseKind.WRONG_SERVICE, CaseKind.CAUSE_AFTER_EFFECT, CaseKind.SYMPTOM_AS_CAUSE)
+
+BLOCKED_BY_EVIDENCE_GUARD = {
+    "redis-eviction-c2": "megabytes stand only in the column name mb; 'matches' is no word of the runbook quote",
+    "kafka-poll-timeout-c1": "milliseconds stand only in the setting's name: max.poll.interval.ms (300000)",
+    "kafka-poll-timeout-c2": "a runbook statement says 'exactly this loop', which the quote does not",
+    "dns-policy-c2": "a runbook statement says 'fail' where the quote says 'end in i/o timeout'",
+    "shared-rate-limit-c1": "an interval of 41 seconds is stated without a derived value",
+    "wal-slot-disk-c2": "the cited rows hold pg_wal only inside the column name pg_wal_gb",
+    "tls-expired-c2": "the quoted clock time carries the ambiguous zone CST",
+    "cron-overlap-c1": "an interval of 30 minutes is stated without a derived value",
+    "cpu-throttle-grpc-c1": "millicores stand only in the column name usage_m",
+    "cpu-throttle-grpc-c2": "millicores stand only in the column name; a single character between Latin words",
+}
+"""Correct drafts that never reach the reviewer because the evidence guard is stricter than a careful writer."""
+
+
+def named(name: str) -> ReviewCase:
+    return next(case for case in CASES if case.name == name)
+
+
+def outcome(case: ReviewCase) -> EvidenceOutcome:
+    return judge(case.draft, case.records, case.context).outcome
+
+
+@pytest.fixture(scope="module")
+def words(tmp_path_factory: pytest.TempPathFactory) -> WordChecker:
+    return WordChecker(tmp_path_factory.mktemp("words"))
+
+
+@pytest.fixture(scope="module")
+def judged() -> tuple[Judged, ...]:
+    return asyncio.run(judge_all(OfflineReasoner(role=ModelRole.SEMANTIC), CASES))
+
+
+# the set
+
+
+def test_there_are_enough_drafts_of_every_kind() -> None:
+    counts = Counter(case.kind for case in CASES)
+
+    assert (len(CORRECT), len(PLANTED)) == (32, 36)
+    assert min(counts[kind] for kind in FOUR_KINDS) >= 7
+    assert set(counts) == set(CaseKind)
+    assert len({case.name for case in CASES}) == len(CASES)
+
+
+def test_twelve_incidents_in_two_languages() -> None:
+    incidents = load_incidents()
+    chinese = [case for case in CASES if case.language is Language.ZH]
+
+    assert len(incidents) == 12
+    assert 0.35 <= len(chinese) / len(CASES) <= 0.45
+    assert all({case.kind for case in CASES if case.name.startswith(one.incident)} > {"correct"} for one in incidents)
+
+
+@pytest.mark.parametrize("kind", CaseKind)
+def test_every_kind_is_halved(kind: CaseKind) -> None:
+    counts = Counter(case.split for case in CASES if case.kind is kind)
+
+    assert abs(counts[Split.DEV] - counts[Split.HELD_OUT]) <= 1
+
+
+def test_only_correct_drafts_are_expected_to_be_supported() -> None:
+    supported = [case for case in CASES if case.expected is SemanticVerdict.SUPPORTED]
+
+    assert supported == list(CORRECT)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_every_quote_is_verbatim(case: ReviewCase) -> None:
+    items = {
+        (record.tool_call_id, item.item_id): item.text
+        for record in case.records.values()
+        for projection in [parse_projection(record.projection_json)]
+        if projection
+        for item in projection.items
+    }
+    quotes = [quote for analysis in case.draft.analysis for quote in analysis.quotes]
+
+    assert quotes
+    assert [q.text for q in quotes if q.text not in items[q.tool_call_id, q.item_id]] == []  # type: ignore[index]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_no_evidence_is_cut_from_a_review(case: ReviewCase) -> None:
+    assert len(case.review.encode()) < MAX_EVIDENCE_BYTES
+    assert " […] " not in case.review
+
+
+@pytest.mark.parametrize("case", PLANTED, ids=lambda case: case.name)
+def test_a_planted_draft_uses_words_of_its_evidence_only(case: ReviewCase, words: WordChecker) -> None:
+    assert words.foreign(case.review) == ()
+
+
+def test_a_foreign_word_is_found_in_both_languages(words: WordChecker) -> None:
+    english, chinese = named("export-oom-w2"), named("hikari-leak-w1")
+
+    assert "zebra" in words.foreign(english.review.replace("The HorizontalPodAutoscaler", "The zebra", 1))
+    assert "长颈鹿" in words.foreign(chinese.review.replace("起因是", "长颈鹿是", 1))
+
+
+@pytest.mark.parametrize("case", PLANTED, ids=lambda case: case.name)
+def test_a_planted_draft_would_reach_the_reviewer(case: ReviewCase) -> None:
+    assert outcome(case) is EvidenceOutcome.PASSED_WITH_CONCLUSION
+
+
+def test_the_evidence_guard_blocks_no_further_correct_draft() -> None:
+    blocked = {case.name for case in CORRECT if outcome(case) is not EvidenceOutcome.PASSED_WITH_CONCLUSION}
+
+    assert blocked <= set(BLOCKED_BY_EVIDENCE_GUARD)
+    assert set(BLOCKED_BY_EVIDENCE_GUARD) <= {case.name for case in CORRECT}
+
+
+def test_a_folder_without_incidents_holds_no_case(tmp_path: Path) -> None:
+    assert load_cases(tmp_path) == ()
+
+
+# the offline reviewer
+
+
+def test_offline_reviewer_refuses_planted(judged: tuple[Judged, ...]) -> None:
+    planted = [one for one in judged if one.case.kind is not CaseKind.CORRECT]
+    refused = [one for one in planted if one.verdict is SemanticVerdict.UNSUPPORTED]
+
+    assert len(refused) >= 30, f"accepted: {', '.join(misjudged(planted))}\n{table(judged)}"
+
+
+def test_offline_reviewer_accepts_correct(judged: tuple[Judged, ...]) -> None:
+    correct = [one for one in judged if one.case.kind is CaseKind.CORRECT]
+    accepted = [one for one in correct if one.verdict is SemanticVerdict.SUPPORTED]
+
+    assert len(accepted) >= 0.9 * len(correct), f"refused: {', '.join(misjudged(correct))}\n{table(judged)}"
