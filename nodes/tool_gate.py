@@ -11,7 +11,7 @@ from state.model.diagnosis import DiagnosisState, GateResult
 from state.model.enums import EvidenceStatus, InvocationStatus, Stage, ToolCode, TraceEventType
 from state.model.evidence import CanonicalRecord, Item, Projection, parse_projection
 from state.model.ids import digest8
-from state.model.progress import CallFailed, Empty, Found, ProgressEvent, ProgressSnapshot, RequestRefused
+from state.model.progress import Assessed, CallFailed, Empty, Found, ProgressEvent, ProgressSnapshot, RequestRefused
 from state.model.tool_call import AskEvidence, ModelCall, Observed, Refused
 from tools.boundary import ToolRequest
 
@@ -22,6 +22,7 @@ async def tool_gate(state: DiagnosisState, step: Step) -> DiagnosisState:
     assert isinstance(move, AskEvidence), "the agent's exit leads here only with a request"
     rules = stop_rules(facts.limits, n_tools=len(step.deps.tool_names))
     ruling = admit(move.call, progress, rules, tools=step.deps.tool_names)
+    await _announce_gain(step, ruling.events)
     if not isinstance(ruling, Admitted):
         await _trace_rejection(step, move.call, ruling.feedback.tag)
         return {"gate": GateResult(events=ruling.events, feedback=ruling.feedback)}
@@ -38,6 +39,13 @@ async def tool_gate(state: DiagnosisState, step: Step) -> DiagnosisState:
     event, observed = _observe(result, projection, progress)
     await _announce_result(step, result, projection)
     return {"gate": GateResult(events=(*ruling.events, event), feedback=observed, note=ruling.note)}
+
+
+async def _announce_gain(step: Step, events: tuple[ProgressEvent, ...]) -> None:
+    """What the agent says of its last result, told before the next search."""
+    for event in events:
+        if isinstance(event, Assessed):
+            await announce(step, f"gain:{event.tool_call_id}", Stage.DIAGNOSIS_RUNNING, gain=event.gain.value)
 
 
 def _observe(

@@ -7,7 +7,7 @@ from nodes.deps import Step
 from nodes.reading import facts_of
 from nodes.telling import announce, trace
 from state.model.diagnosis import DiagnosisState, GateResult
-from state.model.enums import CollectionState, InformationGain, Stage, TraceEventType
+from state.model.enums import CollectionState, Stage, TraceEventType
 from state.model.progress import Assessed, LimitReached, ProgressSnapshot
 from state.model.run import RunFacts
 from state.model.tool_call import AskEvidence, Observed, ToolTurn, Transcript
@@ -61,8 +61,6 @@ def _with_gains(transcript: Transcript, gate: GateResult) -> Transcript:
 
 async def _tell(step: Step, n: int, before: ProgressSnapshot, after: ProgressSnapshot, gate: GateResult) -> None:
     gain = next((event.gain for event in gate.events if isinstance(event, Assessed)), None)
-    if gain is not None:
-        await announce(step, f"gain:{n}", Stage.DIAGNOSIS_RUNNING, gain=InformationGain(gain).value)
     await trace(
         step,
         f"progress:{n}",

@@ -160,7 +160,13 @@ def _linked(passage: str, masked: str, link: re.Pattern[str], *, weak: bool) -> 
         explained, before = before == "back", match.lastgroup or ""
         start = match.start() if before == "act" else match.end()
         here = order.index(span) if span in order else 0
-        at = here if before == "back" else here + 1 if explained or before == "act" or _goes_on(raw, match.group()) else len(order)
+        at = (
+            here
+            if before == "back"
+            else here + 1
+            if explained or before == "act" or _goes_on(raw, match.group())
+            else len(order)
+        )
     return Chain(tuple(order), weak) if len(order) > 1 or (order and has_proof) else None
 
 

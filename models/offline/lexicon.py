@@ -142,7 +142,9 @@ FAILURE_KINDS = frozenset(
 ALIKE = frozenset("c:timeout c:slow c:unavailable c:disconnect n:502 n:503 n:504 c:wait c:queue".split())
 """Ways of not answering in time: what one component calls slow, the next one calls a timeout."""
 
-COMMON = frozenset("c:fail c:request c:response c:service c:connection c:database c:host c:network c:start c:user c:log c:file".split())
+COMMON = frozenset(
+    "c:fail c:request c:response c:service c:connection c:database c:host c:network c:start c:user c:log c:file".split()
+)
 """Concepts that every incident is told with."""
 
 CHANGE_DEEDS = CHANGE_TERMS | frozenset("c:renew c:switch c:drop c:wrong".split())

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from models.offline.causal import link_spans
 from models.offline.causes import Candidate
 from models.offline.question import mentions
+from models.offline.ranking import Match
 from models.offline.review_case import Evidence, ReviewCase, searchable
 from models.offline.roles import without_names
+from models.offline.sentences import sentences
 from models.offline.terms import Term, is_identifier, term_set
 
 _CLAUSE = re.compile(
@@ -19,6 +21,7 @@ _CLAUSE = re.compile(
 )
 _QUOTED = re.compile(r"“[^”]*”|\"[^\"\n]*\"|「[^」]*」|`[^`]*`")
 _TOKEN = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[._/-][A-Za-z0-9]+)+|[A-Za-z]+\d+[A-Za-z0-9]*")
+_EXCEPTION = re.compile(r"\b[A-Za-z][\w.]*(?:Exception|Error)\b")
 CLOSE_RATIO = 0.5
 
 
@@ -71,6 +74,16 @@ def speaking_of(case: ReviewCase, words: frozenset[Term]) -> tuple[Evidence, ...
     return tuple(evidence for score, evidence in scored if score > 0 and score >= CLOSE_RATIO * best)
 
 
+def cause_spans(case: ReviewCase) -> tuple[str, ...]:
+    """What the conclusion calls the cause; without any causal wording its first sentence."""
+    return case.told.causes or sentences(case.text)[:1]
+
+
+def cause_words(case: ReviewCase, span: str) -> frozenset[Term]:
+    """Words of a stretch without names of services and of exceptions, which are what a failure looks like."""
+    return term_set(_EXCEPTION.sub(" ", without_names(span, case.services)))
+
+
 def main_words(case: ReviewCase, span: str) -> frozenset[Term]:
     """Words of the clause that comes nearest to a documented cause; of the whole stretch where none does."""
     parts = [clause.words for clause in clauses(case, span)]
@@ -86,6 +99,11 @@ def candidate_of(case: ReviewCase, words: frozenset[Term]) -> Candidate | None:
     scored = [(_closeness(case, words, candidate), n) for n, candidate in enumerate(case.candidates)]
     best = max(scored, key=lambda pair: (pair[0], -pair[1]), default=(0.0, 0))
     return case.candidates[best[1]] if best[0] > 0 else None
+
+
+def match_of(case: ReviewCase, words: frozenset[Term]) -> Match | None:
+    candidate = candidate_of(case, words)
+    return next((match for match in case.matches if match.candidate is candidate), None) if candidate else None
 
 
 def _closeness(case: ReviewCase, words: frozenset[Term], candidate: Candidate) -> float:

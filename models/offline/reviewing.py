@@ -8,7 +8,8 @@ from collections.abc import Callable
 from models.offline.reading import has_cjk
 from models.offline.review_amounts import amounts_belong, negations_agree, scope_is_kept
 from models.offline.review_case import ReviewCase, read_review
-from models.offline.review_causes import cause_is_named, direction_agrees, no_better_rival, order_agrees
+from models.offline.review_causes import cause_is_named, direction_agrees, no_better_rival
+from models.offline.review_order import order_agrees
 from models.offline.review_reasons import Refusal
 from models.offline.review_subjects import statements_keep_subjects, subjects_agree
 from models.offline.review_words import has_basis, is_plain_observation, words_are_covered
