@@ -1,7 +1,8 @@
 """The facade for service and CLI: diagnose, resume, replay, trace, doctor. Nothing above it knows a store or a node."""
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,6 +27,7 @@ from tools.world import is_world
 
 if TYPE_CHECKING:
     from graph.sources import OpenSources
+    from state.ports import Clock
 
 
 @dataclass(frozen=True)
@@ -148,10 +150,8 @@ async def open_app(settings: Settings, world: Path | None) -> AsyncIterator[App]
 
     Raises Misconfigured if a setting, the world or the knowledge base cannot be used.
     """
-    # Imported here: the libraries of the sources take seconds, which reading past runs must not pay.
-    from graph.sources import open_sources
-
-    models = build_role_models(settings)
+    models = await asyncio.to_thread(build_role_models, settings)
+    open_sources = await asyncio.to_thread(_sources_opener)
     async with open_stores(settings) as stores, open_sources(settings, world or settings.world, stores.clock) as opened:
         owner = owner_name(SystemIds().uuid())
         deps = build_deps(settings, stores, models, opened.sources, opened.tools, owner)
@@ -159,3 +159,10 @@ async def open_app(settings: Settings, world: Path | None) -> AsyncIterator[App]
             yield App(Records(settings, stores), opened, build_runner(deps, stores.checkpoints))
         finally:
             await models.aclose()
+
+
+def _sources_opener() -> "Callable[[Settings, Path | None, Clock], AbstractAsyncContextManager[OpenSources]]":
+    """``open_sources``, imported late: its libraries take seconds, which reading past runs must not pay. Blocking."""
+    from graph.sources import open_sources
+
+    return open_sources

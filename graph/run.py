@@ -47,7 +47,8 @@ class Runner:
         """How the run ended, as its row says. ``request`` names ``run_id``; it is the checkpoint thread too.
 
         ``on_event`` gets each committed public event as it comes. If the calling task is cancelled the run
-        is closed as CANCELLED before the cancellation goes on.
+        is closed as CANCELLED before the cancellation goes on. A run that is there already is taken up as ``resume``
+        does, whatever ``request`` asks.
 
         Raises:
             InvalidQuery: the question or an option cannot open a run.
@@ -58,7 +59,16 @@ class Runner:
         run_id = request.get("run_id")
         if not run_id or not is_uuid(run_id):
             raise InvalidQuery(NO_UUID)
+        if await self._is_known(RunId(run_id)):
+            return await self.resume(RunId(run_id), on_event=on_event)
         return await self._drive(RunId(run_id), {**request, "query": query}, options or RunOptions(), on_event)
+
+    async def _is_known(self, run_id: RunId) -> bool:
+        """True if there is such a run. A store that cannot say leaves it to ``open_run``, which fails closed."""
+        try:
+            return await self.deps.control.get_run(run_id) is not None
+        except TruthUnavailable:
+            return False
 
     async def resume(self, run_id: RunId, *, on_event: OnEvent = _ignore) -> RunResult:
         """How the run ended: stored if it had ended, else executed on from its last checkpoint.
@@ -68,6 +78,7 @@ class Runner:
         Raises:
             RunRefused: the run is unknown, or another process holds it.
             LeaseLost: another process took the run over.
+            TruthUnavailable: a store cannot be read; the run can be resumed later.
         """
         row = await self.deps.control.get_run(run_id)
         if row is None:
@@ -77,12 +88,29 @@ class Runner:
             return result_of(row)
         may_go_on = row.resumes < row.facts.limits.max_resumes
         await self.deps.keeper.hold(run_id, resume=may_go_on)
-        snapshot = await self.graph.aget_state(_config(run_id, row.facts.limits))
-        # Not by ``snapshot.next``: it is empty too where the last node's writes came before its checkpoint.
-        if not may_go_on or snapshot.created_at is None:
+        if not may_go_on or not await self._has_checkpoint(run_id, row.facts.limits):
             log.error("run cannot be resumed", run_id=run_id, resumes=row.resumes)
             return await self._close(run_id, FailureCode.INTERNAL_FAILURE)
         return await self._drive(run_id, None, RunOptions(), on_event, row.facts.limits)
+
+    async def _has_checkpoint(self, run_id: RunId, limits: RunLimits) -> bool:
+        """True if the thread has a state to go on from. Lets the run go if that cannot be read.
+
+        Not by ``snapshot.next``: it is empty too where a node's writes were kept and its checkpoint was not.
+
+        Raises:
+            TruthUnavailable: the checkpoints cannot be read.
+            CancelledError: as it came.
+        """
+        try:
+            snapshot = await self.graph.aget_state(_config(run_id, limits))
+        except sqlite3.Error as error:
+            await self.deps.keeper.let_go(run_id)
+            raise TruthUnavailable("checkpoints", "read") from error
+        except asyncio.CancelledError:
+            await self.deps.keeper.let_go(run_id)
+            raise
+        return snapshot.created_at is not None
 
     async def sweep(self) -> tuple[RunRow, ...]:
         """The runs closed because they were over age or asked to stop with nobody holding them."""
@@ -157,6 +185,14 @@ class Runner:
                 await self._close(run_id, FailureCode.RUN_CANCELLED)
         except (TimeoutError, TruthUnavailable, LeaseLost, RunRefused) as error:
             log.warning("cancelled run not closed; the sweeper will", run_id=run_id, error=str(error))
+
+    async def close_failed(self, run_id: RunId, error: Exception) -> None:
+        """Close a run whose graph fell over where no error edge is; what fails here is the sweeper's."""
+        log.error("graph ended", run_id=run_id, exc_info=error)
+        try:
+            await self._close(run_id, _code(error))
+        except (LeaseLost, RunRefused) as refused:
+            log.warning("run not closed; the sweeper will", run_id=run_id, error=str(refused))
 
     def _step(self, lease: Lease) -> Step:
         return Step(deps=self.deps, lease=lease, options=RunOptions(), wake=lambda _: None)

@@ -20,6 +20,8 @@ from graph.system import SystemIds
 from graph.wiring import compile_graph, owner_name
 from nodes.deps import Deps
 from nodes.lease_keeper import LeaseKeeper
+from state.model.errors import LeaseLost
+from state.model.ids import RunId
 
 
 class _Shared:
@@ -45,10 +47,8 @@ _shared = _Shared()
 async def make_graph(config: RunnableConfig, runtime: ServerRuntime[None]) -> AsyncIterator[Graph]:
     """The graph for one run, or for a read of schema and state (then without any dependency).
 
-    A run that is cancelled here is closed as CANCELLED; one that is interrupted before a node gives its lease back.
-
-    Raises:
-        CancelledError: as it came, once the run is closed.
+    A run that somebody stopped through the API is closed as CANCELLED, one that fell over as FAILED. One that was
+    interrupted before a node, or whose server shuts down, gives its lease back and can be resumed.
     """
     if runtime.execution_runtime is None:
         yield compile_graph(cast(Deps, None), None)
@@ -60,10 +60,23 @@ async def make_graph(config: RunnableConfig, runtime: ServerRuntime[None]) -> As
     runner = Runner(own, graph)
     try:
         yield graph
-    except asyncio.CancelledError:
+    except BaseException as error:
         for run_id in own.keeper.held_runs():
-            await runner.close_cancelled(run_id)
+            await _close(runner, run_id, error)
         raise
     finally:
         for run_id in own.keeper.held_runs():
             await own.keeper.let_go(run_id)
+
+
+async def _close(runner: Runner, run_id: RunId, error: BaseException) -> None:
+    if _was_stopped(error):
+        await runner.close_cancelled(run_id)
+    elif isinstance(error, Exception) and not isinstance(error, LeaseLost):
+        await runner.close_failed(run_id, error)
+
+
+def _was_stopped(error: BaseException) -> bool:
+    """True if a person or a client that left stopped the run. Its type is known by name: langgraph-api is no import."""
+    cause = error.args[0] if isinstance(error, asyncio.CancelledError) and error.args else error
+    return any(kind.__name__ == "UserInterrupt" for kind in type(cause).__mro__)

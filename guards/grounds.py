@@ -1,19 +1,22 @@
 """What one analysis verifiably rests on: its references, quotes and derived values, each checked. Pure."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from guards.citations import Verified, holds_quote
-from guards.claims.claim import Claim
-from guards.claims.derive import is_value, recompute, unit_of
+from guards.claims.claim import Claim, ClaimKind
+from guards.claims.derive import durations, is_value, recompute, unit_of
 from guards.claims.support import Evidence, Support, read_nothing, read_scope, read_value, read_window
 from guards.draft_structure import fault
 from guards.run_evidence import RunEvidence
 from state.model.draft import Analysis, Derived, FieldRef
-from state.model.enums import AnalysisKind, EvidenceKind, EvidenceStatus, ViolationCode
+from state.model.enums import AnalysisKind, DerivedOp, EvidenceKind, EvidenceStatus, ViolationCode
 from state.model.evidence import Item
 from state.model.verdict import Violation
 
 Cited = tuple[Verified, Item]
+_RECORDS = ("record", "event", "entry", "line", "row", "message", "sample")
+"""What people call cited items when they count them."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +75,33 @@ def support_of(ground: Ground, run: RunEvidence) -> Support:
     for result in ground.empty:
         pieces += [(piece, result.is_telemetry) for piece in (read_scope(result.projection, run.zone), read_nothing())]
     everything = tuple(piece for piece, _ in pieces)
-    return Support(run.zone, run.vocabulary, everything, tuple(piece for piece, shown in pieces if shown))
+    telemetry = tuple(piece for piece, shown in pieces if shown)
+    return Support(run.zone, run.vocabulary, everything, telemetry, tallies_of(item for _, item in ground.cited))
+
+
+def tallies_of(items: Iterable[Item]) -> dict[str, int]:
+    """How many different values each text field has among the telemetry items, and how many such items there are.
+
+    A pattern or an aggregate stands for many records, so beside one of them records are not counted.
+    """
+    shown = [item for item in items if item.kind is EvidenceKind.TELEMETRY]
+    values: dict[str, set[str]] = {}
+    for item in shown:
+        for name, value in item.fields.items():
+            if isinstance(value, str):
+                values.setdefault(name.lower(), set()).add(value)
+    single = {item.item_id for item in shown if item.identified}
+    records = dict.fromkeys(_RECORDS, len(single)) if len(single) == len(shown) else {}
+    return {name: len(found) for name, found in values.items()} | records
+
+
+def could_be_derived(claim: Claim, ground: Ground, run: RunEvidence) -> bool:
+    """True if the claim is the time between two cited fields: a repair may add the ``derived`` value that proves it."""
+    if claim.kind is not ClaimKind.NUMBER:
+        return False
+    spans = durations(value for _, item in ground.cited for value in item.fields.values())
+    pieces = tuple(read_value(float(span), unit_of(DerivedOp.DURATION, ())) for span in spans)
+    return Support(run.zone, run.vocabulary, pieces).carries(claim)
 
 
 def absence_support(ground: Ground, run: RunEvidence) -> Support:

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from guards.claims.borrowed import foreign_words
 from guards.claims.check import Standing, uncarried
 from guards.claims.folding import fold_case
+from guards.claims.quoting import foreign_words
 from guards.claims.support import Support
 from guards.claims.wording import CAUSAL, TOTALITY, UNIVERSAL_ABSENCE, WordList
 from guards.draft_structure import fault
-from guards.grounds import Ground, absence_support, is_carried_elsewhere, support_of
+from guards.grounds import Ground, absence_support, could_be_derived, is_carried_elsewhere, support_of
 from guards.run_evidence import RunEvidence
 from state.model.draft import Analysis, Conclusion, Hypothesis, Limitations
 from state.model.enums import AnalysisKind, ConclusionKind, HypothesisStatus, ViolationCode
@@ -81,7 +81,8 @@ def claim_faults(text: str, place: str, ground: Ground, run: RunEvidence, *, sta
     support = support_of(ground, run)
     documents_count = standing is Standing.ADVICE or ground.is_documents_only
     for claim in uncarried(text, support, question=run.context.question, standing=standing):
-        carried = is_carried_elsewhere(claim, run, documents_count=documents_count)
+        elsewhere = is_carried_elsewhere(claim, run, documents_count=documents_count)
+        carried = elsewhere or could_be_derived(claim, ground, run)
         yield fault(ViolationCode.CLAIM_NOT_IN_EVIDENCE, place, claim.text, carried=carried)
 
 

@@ -10,7 +10,7 @@ from statistics import median
 
 from eval.bench.react_run import ReactStage, open_react
 from eval.bench.rootproof_run import RootproofStage, open_rootproof
-from eval.bench.tally import PORTS, Tally, watch
+from eval.bench.tally import PORTS, Tally
 from graph.stores import CHECKPOINT_FILE
 
 _WARM_UP = 2
@@ -69,16 +69,16 @@ async def measure_cost(folder: Path, *, repetitions: int) -> RunCost:
     react_home = folder / "react"
     react_home.mkdir(parents=True)
     async with open_rootproof(folder / "rootproof") as rootproof, open_react(react_home) as react:
-        tally = watch(rootproof.stores)
         for _ in range(_WARM_UP):
             run_id, thread_id = await rootproof.run(), await react.run()
-        rounds = [await _round(rootproof, react, tally, react_first=n % 2 == 1) for n in range(repetitions)]
+        rounds = [await _round(rootproof, react, react_first=n % 2 == 1) for n in range(repetitions)]
         left = _checkpointed(rootproof.stores.home / CHECKPOINT_FILE, run_id)
         react_left = _checkpointed(react_home / CHECKPOINT_FILE, thread_id)
     return _summed(rounds, left, react_left)
 
 
-async def _round(rootproof: RootproofStage, react: ReactStage, tally: Tally, *, react_first: bool) -> _Round:
+async def _round(rootproof: RootproofStage, react: ReactStage, *, react_first: bool) -> _Round:
+    tally = rootproof.tally
     tally.reset()
     if react_first:
         react_s, rootproof_s = await seconds(react.run), await seconds(rootproof.run)

@@ -19,12 +19,13 @@ from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from statistics import median
 from typing import Protocol
 
 from eval.bench.notebook import Gate
 from eval.bench.react_run import open_react
-from eval.bench.rootproof_run import open_rootproof
+from eval.bench.rootproof_run import WorkMissing, open_rootproof
+
+_TRACED_RUNS = 8
 
 
 class Contender(Protocol):
@@ -45,7 +46,7 @@ CONTENDERS: dict[str, Opener] = {"rootproof": open_rootproof, "react": open_reac
 
 @dataclass(frozen=True)
 class Throughput:
-    """Runs a second of one process; medians of the repetitions."""
+    """Runs a second of one process."""
 
     concurrency: int
     rootproof_per_s: float
@@ -62,6 +63,7 @@ class Held:
     """Memory per run stopped in its last tool call."""
 
     n_runs: int
+    """Runs held at once for the resident set."""
     traced_bytes: float
     """Python objects (tracemalloc)."""
     resident_bytes: float
@@ -70,21 +72,20 @@ class Held:
     """Resident set of the process before the runs, libraries included."""
 
 
-async def measure_throughput(folder: Path, *, concurrency: int, n_runs: int, repetitions: int) -> Throughput:
-    """Both contenders in turn, in homes of their own below ``folder``."""
+async def measure_throughput(folder: Path, *, concurrency: int, n_runs: int) -> Throughput:
+    """Half of the runs of each contender, then the other half, in homes of their own below ``folder``."""
     (folder / "react").mkdir(parents=True)
     async with open_rootproof(folder / "rootproof") as rootproof, open_react(folder / "react") as react:
         await rootproof.run()
         await react.run()
-        rates = [
-            (await _rate(rootproof, concurrency, n_runs), await _rate(react, concurrency, n_runs))
-            for _ in range(repetitions)
-        ]
-    ours, theirs = zip(*rates, strict=True)
-    return Throughput(concurrency, median(ours), median(theirs))
+        ours_s, theirs_s = 0.0, 0.0
+        for _ in range(2):
+            ours_s += await _seconds(rootproof, concurrency, n_runs // 2)
+            theirs_s += await _seconds(react, concurrency, n_runs // 2)
+    return Throughput(concurrency, n_runs / ours_s, n_runs / theirs_s)
 
 
-async def _rate(contender: Contender, concurrency: int, n_runs: int) -> float:
+async def _seconds(contender: Contender, concurrency: int, n_runs: int) -> float:
     free = asyncio.Semaphore(concurrency)
 
     async def one() -> None:
@@ -95,28 +96,40 @@ async def _rate(contender: Contender, concurrency: int, n_runs: int) -> float:
     async with asyncio.TaskGroup() as group:
         for _ in range(n_runs):
             group.create_task(one())
-    return n_runs / (time.perf_counter() - started)
+    return time.perf_counter() - started
 
 
 def measure_held(n_runs: int) -> dict[str, Held]:
     """Memory per run of each contender, from a child process each."""
-    return {name: _from_child(name, n_runs) for name in CONTENDERS}
+    children = {name: _child(name, n_runs) for name in CONTENDERS}
+    return {name: _said_by(child) for name, child in children.items()}
 
 
-def _from_child(name: str, n_runs: int) -> Held:
+def _child(name: str, n_runs: int) -> "subprocess.Popen[str]":
     command = [sys.executable, "-m", "eval.bench.crowd", name, str(n_runs)]
-    printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+
+
+def _said_by(child: "subprocess.Popen[str]") -> Held:
+    """What the child printed.
+
+    Raises:
+        WorkMissing: it failed; what it said is on stderr.
+    """
+    printed, _ = child.communicate()
+    if child.returncode:
+        raise WorkMissing(f"a memory measurement ended with exit code {child.returncode}")
     return Held(**json.loads(printed))
 
 
 async def hold_in_memory(name: str, folder: Path, n_runs: int) -> Held:
-    """First the resident set, then the same again under tracemalloc, which would count in the resident set itself."""
+    """First the resident set, then fewer runs under tracemalloc, which is slow and would count in the resident set."""
     async with CONTENDERS[name](folder) as contender:
         await contender.run()
         base = _resident_bytes()
         resident = await _while_held(contender, n_runs, _resident_bytes)
         tracemalloc.start()
-        traced = await _while_held(contender, n_runs, lambda: tracemalloc.get_traced_memory()[0])
+        traced = await _while_held(contender, min(n_runs, _TRACED_RUNS), lambda: tracemalloc.get_traced_memory()[0])
         tracemalloc.stop()
     return Held(n_runs=n_runs, traced_bytes=traced, resident_bytes=resident, base_bytes=base)
 

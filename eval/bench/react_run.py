@@ -20,6 +20,7 @@ from langgraph.prebuilt import create_react_agent
 from eval.bench.notebook import Gate, Notebook, PageInput
 from eval.bench.played import N_TOOL_CALLS, QUESTION, TOOL, played_plainly
 from eval.bench.rootproof_run import WorkMissing
+from graph.stores import CHECKPOINT_FILE
 from graph.system import SystemIds
 
 
@@ -54,7 +55,7 @@ class ReactStage:
 
 @asynccontextmanager
 async def open_react(home: Path) -> AsyncIterator[ReactStage]:
-    """The agent with a SQLite checkpoint file in WAL mode, synchronous NORMAL, as Rootproof's own is."""
+    """The agent with a checkpoint file in this folder, in WAL mode and synchronous NORMAL as Rootproof's own is."""
     notebook = Notebook()
 
     async def read(page: str) -> str:
@@ -63,8 +64,7 @@ async def open_react(home: Path) -> AsyncIterator[ReactStage]:
     tool = StructuredTool.from_function(
         coroutine=read, name=TOOL, description=notebook.description, args_schema=PageInput
     )
-    home.mkdir(parents=True, exist_ok=True)
-    async with aiosqlite.connect(home / "checkpoints.db") as connection:
+    async with aiosqlite.connect(home / CHECKPOINT_FILE) as connection:
         await connection.execute("PRAGMA journal_mode = WAL")
         await connection.execute("PRAGMA synchronous = NORMAL")
         saver = AsyncSqliteSaver(connection)

@@ -9,6 +9,7 @@ from pathlib import Path
 from config.settings import Settings
 from eval.bench.notebook import Gate, Notebook
 from eval.bench.played import QUESTION, played_by_role
+from eval.bench.tally import Tally, watch
 from graph.run import Runner
 from graph.stores import Stores, open_stores
 from graph.system import SystemIds
@@ -35,6 +36,8 @@ class RootproofStage:
     runner: Runner
     notebook: Notebook
     ids: SystemIds
+    tally: Tally
+    """What the stores were asked since it was last reset."""
 
     async def run(self) -> RunId:
         """One whole diagnosis.
@@ -63,6 +66,7 @@ async def open_rootproof(home: Path) -> AsyncIterator[RootproofStage]:
     settings = Settings(home=home)
     notebook = Notebook()
     async with open_stores(settings) as stores:
+        tally = watch(stores)  # before the graph is compiled: with strict types that copies the checkpointer
         models = given_models(played_by_role(), settings, name="played")
         deps = build_deps(settings, stores, models, _SOURCES, {notebook.name: notebook}, "bench")
-        yield RootproofStage(stores, build_runner(deps, stores.checkpoints), notebook, SystemIds())
+        yield RootproofStage(stores, build_runner(deps, stores.checkpoints), notebook, SystemIds(), tally)

@@ -37,6 +37,8 @@ class Claim:
     readings: tuple[tuple[Quantity, ...], ...] = ()
     """NUMBER: each reading is a group of numbers that evidence must carry together; one group suffices."""
     moment: Moment | None = None
+    counted: str = ""
+    """NUMBER in words: the thing counted, singular and in English ("two services" → service); empty for a unit."""
     about: bool = False
     """TIME: the text itself says that it is approximate."""
     happened: bool = True

@@ -35,14 +35,18 @@ class Instants:
 
 
 def instant_of(moment: Moment, zone: tzinfo) -> datetime | None:
-    """The UTC instant of a complete moment (zone for one without offset), or None if it is not complete."""
+    """The UTC instant of a complete moment (zone for one without offset), or None if it is not complete.
+
+    An abbreviation such as CST is ambiguous by itself; it is understood where ``zone`` itself is called so on that day.
+    """
     year, month, day, hour, minute = moment.year, moment.month, moment.day, moment.hour, moment.minute
-    if moment.zone or year is None or month is None or day is None or hour is None or minute is None:
+    if year is None or month is None or day is None or hour is None or minute is None:
         return None
     place = zone if moment.offset_s is None else timezone(timedelta(seconds=moment.offset_s))
     micros = int(moment.fraction[:6].ljust(6, "0"))
     try:
-        return datetime(year, month, day, hour, minute, moment.second or 0, micros, tzinfo=place).astimezone(UTC)
+        local = datetime(year, month, day, hour, minute, moment.second or 0, micros, tzinfo=place)
+        return local.astimezone(UTC) if moment.zone in {"", local.tzname()} else None
     except (ValueError, OverflowError):
         return None
 
@@ -57,12 +61,18 @@ def gather(moments: tuple[Moment, ...], zone: tzinfo) -> Instants:
 def shows(evidence: Instants, stated: Moment, zone: tzinfo, *, about: bool) -> bool:
     """True if evidence holds the stated time; a clock without offset is read in ``zone``."""
     place = zone if stated.offset_s is None else timezone(timedelta(seconds=stated.offset_s))
-    if not stated.zone:
-        if any(_is_at(point.astimezone(place), stated, about=about) for point in evidence.points):
-            return True
-        if any(_is_within(span, stated, place) for span in evidence.spans):
-            return True
-    return any(_repeats(partial, stated) for partial in evidence.partial)
+    local = [point.astimezone(place) for point in evidence.points]
+    if any(stated.zone in {"", at.tzname()} and _is_at(at, stated, about=about) for at in local):
+        return True
+    if not stated.zone and any(_is_within(span, stated, place) for span in evidence.spans):
+        return True
+    return any(_repeats(_at_home(partial, zone), _at_home(stated, zone)) for partial in evidence.partial)
+
+
+def _at_home(moment: Moment, zone: tzinfo) -> Moment:
+    """The moment without the abbreviation that ``zone`` has all year; one that changes with the seasons stays."""
+    names = {datetime(2026, month, 1, tzinfo=zone).tzname() for month in (1, 7)}
+    return replace(moment, zone="") if names == {moment.zone} else moment
 
 
 def _is_at(local: datetime, stated: Moment, *, about: bool) -> bool:

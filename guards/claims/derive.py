@@ -1,9 +1,10 @@
 """Derived values: recomputed from the cited fields, exactly, or refused."""
 
 import re
-from collections.abc import Callable, Sequence
-from datetime import datetime
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime, timedelta
 from fractions import Fraction
+from itertools import combinations
 
 from guards.claims.units import Reading, readings_of, readings_of_name
 from state.model.draft import Derived
@@ -11,6 +12,7 @@ from state.model.enums import DerivedOp
 from state.model.evidence import Scalar
 
 _NUMBER = re.compile(r"[+-]?\d{1,40}(?:\.\d{1,40})?(?:e[+-]?\d{1,3})?", re.ASCII)
+_MAX_INSTANTS = 40
 
 Input = tuple[str, str, str]
 """Tool call id, item id and field of one input."""
@@ -26,6 +28,14 @@ def recompute(op: DerivedOp, values: Sequence[Scalar], inputs: Sequence[Input]) 
     if not numbers or len(numbers) != len(values):
         return None
     return _ARITHMETIC[op](numbers)
+
+
+def durations(values: Iterable[Scalar]) -> tuple[Fraction, ...]:
+    """Seconds between any two of the instants among these values, each once; none for more than 40 instants."""
+    instants = sorted({instant for value in values if (instant := _instant(value))})
+    if len(instants) > _MAX_INSTANTS:
+        return ()
+    return tuple(sorted({_seconds(later - earlier) for earlier, later in combinations(instants, 2)}))
 
 
 def is_value(derived: Derived, exact: Fraction) -> bool:
@@ -74,7 +84,10 @@ def _duration(values: Sequence[Scalar]) -> Fraction | None:
     instants = [instant for value in values if (instant := _instant(value))]
     if len(instants) != 2 or len(values) != 2:
         return None
-    span = abs(instants[1] - instants[0])
+    return _seconds(abs(instants[1] - instants[0]))
+
+
+def _seconds(span: timedelta) -> Fraction:
     return Fraction(span.days * 86400 + span.seconds) + Fraction(span.microseconds, 1_000_000)
 
 

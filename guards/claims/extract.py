@@ -10,6 +10,7 @@ from guards.claims.moments import Found, blank, find_moments
 from guards.claims.numbers import is_about, unit_after
 from guards.claims.quantities import joined, quantity
 from guards.claims.rules import Reading, read_token
+from guards.claims.spelled import find_spelled
 from guards.claims.units import Dimension
 from guards.claims.vocabulary import Vocabulary
 
@@ -36,7 +37,10 @@ def extract_claims(text: str, vocabulary: Vocabulary) -> tuple[Claim, ...]:
     claims = [_time(found, folded) for found in moments]
     claims += [Claim(ClaimKind.NAME, "path", path.group().rstrip("."), *path.span()) for path in paths]
     claims += _unspaced_names(words, vocabulary)
-    claims += _compounds(tuple(_tokens(Reading(words, vocabulary))), words)
+    spelled = find_spelled(words)
+    plain = blank(words, ((claim.start, claim.end) for claim in spelled))
+    numbers_and_names = sorted([*spelled, *_tokens(Reading(plain, vocabulary))], key=lambda claim: claim.start)
+    claims += _compounds(tuple(numbers_and_names), words)
     return tuple(sorted(claims, key=lambda claim: claim.start))
 
 

@@ -44,6 +44,7 @@ _ZONE = re.compile(
 _UNKNOWN_ZONE = re.compile(
     r"\s?\(?(?P<zone>[CEW]ES?T|[PMCE][SD]T|A?[ECW][SD]T|AE[SD]T|[BIJKM]ST|MSK|HKT|SGT|BRT|NZ[SD]T)(?!\w)"
 )
+_LATE_YEAR = re.compile(r" (?P<y>(?:19|20|21)\d{2})(?![\d.:%-])")
 _BETWEEN = re.compile(r"(?:T|,? {1,2}|, ?| at | 的 ?|在|)$")
 _SPAN_JOINT = re.compile(r" ?- ?| and | to | ?[~至到和] ?")
 _LATE = {"下午", "傍晚", "晚上"}
@@ -200,6 +201,15 @@ def _named_offset_s(written: str | None) -> int | None:
     return (hours * 3600 + minutes * 60) * (-1 if written[0] == "-" else 1) if hours <= 14 else None
 
 
+def _with_late_year(found: Found, text: str) -> Found:
+    """``May 20 08:00:00 CST 2026`` and ``Oct 23 02:00:00 2026 GMT``: the year, and perhaps the zone, come last."""
+    year = _LATE_YEAR.match(text, found.end) if found.moment.year is None else None
+    if not year:
+        return found
+    dated = Found(replace(found.moment, year=int(year["y"])), found.start, year.end())
+    return dated if dated.moment.zone or dated.moment.offset_s is not None else _with_zone(dated, text)
+
+
 def _joined(days: list[Found], clocks: list[Found], text: str) -> Iterator[Found]:
     """Dates and clocks, joined where a clock follows its date."""
     following = {clock.start: clock for clock in clocks}
@@ -211,5 +221,5 @@ def _joined(days: list[Found], clocks: list[Found], text: str) -> Iterator[Found
             continue
         used.add(clock.start)
         moment = replace(clock.moment, year=day.moment.year, month=day.moment.month, day=day.moment.day)
-        yield Found(moment, day.start, clock.end)
+        yield _with_late_year(Found(moment, day.start, clock.end), text)
     yield from (clock for clock in clocks if clock.start not in used)

@@ -15,8 +15,14 @@ _ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)")
 _COMPOUND = re.compile(r"(?:\d+(?:\.\d+)?(?:ns|us|μs|ms|s|m|min|h|d)){2,12}")
 _ISO_DURATION = re.compile(r"P(?:(\d+)D)?T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?")
 _PART = re.compile(r"(\d+(?:\.\d+)?)([a-zμ]+)")
-_WORD_AFTER = re.compile(rf"\s{{0,2}}({WORD}+)")
+_WORD_AFTER = re.compile(rf" {{0,2}}({WORD}+)")
+"""On the same line: in a rendered item the next line is another field."""
 _NAMED = re.compile(r"([A-Za-z][\w.]{0,60})[\"']?\s?[=:]\s?[\"']?$")
+_NAMED_LOOSELY = re.compile(
+    r"(?<![\w.])((?:[A-Za-z]\w*[._]\w[\w.]{0,50}|[a-z]+[A-Z]\w{0,50}))[\"'`]?"
+    r"(?: ?\( ?| ?\| ?| (?:is |was |of |to |at |set to |from |reached )?| ?(?:为|是|达到?|设为|高达) ?)[\"'`]?$"
+)
+"""A name with its value behind a bracket, a bar or a small word; only names that cannot be plain words."""
 _ABOUT_BEFORE = re.compile(
     r"(?:\b(?:about|around|approximately|approx\.?|roughly|nearly|almost|some|circa|ca\.)|[~≈]|约|大约|约为|大概|差不多|将近|接近|近)\s?$",
     re.IGNORECASE,
@@ -59,7 +65,8 @@ def _plain(text: str, token: re.Match[str], word: str) -> Number | None:
     if not _PLAIN.fullmatch(word):
         return None
     readings, end = unit_after(text, token.end())
-    readings = readings or _unit_before(text, token.start())
+    if end == token.end():
+        readings = _unit_before(text, token.start()) or readings
     found = quantity(word, readings, about=is_about(text, token.start(), end))
     return Number(((found,),), end) if found else None
 
@@ -87,7 +94,7 @@ def _unit_before(text: str, start: int) -> tuple[Reading, ...]:
     before = text[max(0, start - _LOOK_BACK) : start]
     if before.endswith(_RATIO_PREFIX):
         return readings_of("%")
-    named = _NAMED.search(before)
+    named = _NAMED.search(before) or _NAMED_LOOSELY.search(before)
     return readings_of_name(named.group(1)) if named else ()
 
 

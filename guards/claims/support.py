@@ -1,7 +1,6 @@
 """What evidence can carry: one reading per item, scope or derived value, and the check of a claim against them."""
 
-import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import tzinfo
 from decimal import Decimal
@@ -9,14 +8,14 @@ from decimal import Decimal
 from guards.claims.claim import Certainty, Claim, ClaimKind
 from guards.claims.clock import Instants, gather, shows
 from guards.claims.extract import extract_claims
-from guards.claims.folding import WORD, fold, fold_case
+from guards.claims.folding import fold
+from guards.claims.lookup import holds_measure, holds_name
 from guards.claims.moments import blank
 from guards.claims.quantities import Quantity, carries, measured
 from guards.claims.units import ONE, Dimension, Reading, readings_of_name
 from guards.claims.vocabulary import Vocabulary, one_edit_apart
 from state.model.evidence import Item, Projection, Scalar, Window
 
-_WORD_CHAR = re.compile(WORD)
 _NO_CATALOGUE = Vocabulary()
 _SECONDS = (Reading(Dimension.TIME, Decimal(1)),)
 
@@ -122,6 +121,8 @@ class Support:
     everything: tuple[Evidence, ...] = ()
     telemetry: tuple[Evidence, ...] = ()
     """The part of it that shows what happened here; documents are left out."""
+    tallies: Mapping[str, int] = field(default_factory=dict)
+    """How many different values a field has among the cited items: "two services" may be counted by reading them."""
 
     def carries(self, claim: Claim, *, documents_count: bool = True) -> bool:
         """True if one of the readings of the claim is in evidence, or it is no claim here after all."""
@@ -130,10 +131,17 @@ class Support:
             moment, about = claim.moment, claim.about
             return any(shows(piece.instants, moment, self.zone, about=about) for piece in pieces)
         if claim.kind is ClaimKind.NUMBER:
-            return any(all(_holds_number(pieces, one) for one in group) for group in claim.readings if group)
+            held = any(all(_holds_number(pieces, one) for one in group) for group in claim.readings if group)
+            return held or self._is_tally(claim)
+        if not claim.happened and any(holds_measure(piece.text, claim.text) for piece in pieces):
+            return True
         if any(holds_name(piece.text, claim.text) or _is_status_class(piece, claim) for piece in pieces):
             return True
         return claim.certainty is Certainty.IF_NEAR and not self._is_near_known(claim)
+
+    def _is_tally(self, claim: Claim) -> bool:
+        shown = self.tallies.get(claim.counted)
+        return shown is not None and any(shown == one.value for group in claim.readings for one in group)
 
     def holds_value(self, value: float) -> bool:
         """True if the evidence holds that very number, whatever its unit."""
@@ -155,55 +163,3 @@ def _is_status_class(piece: Evidence, claim: Claim) -> bool:
     if claim.rule != "status class":
         return False
     return any(one.value // 100 == int(claim.text[0]) for one in piece.quantities if one.value < 1000)
-
-
-def holds_name(folded: str, name: str) -> bool:
-    """True if the folded lower-case text holds the name as a whole word.
-
-    A longer name does not hold a shorter one, except for what programs append to a name: a domain, a package
-    before it, a pod's or instance's number after it.
-    """
-    word = fold_case(name).strip()
-    singular = word[:-1] if word.endswith("s") and len(word) > 4 else ""
-    return any(candidate and _occurs(folded, candidate) for candidate in (word, singular))
-
-
-def _occurs(folded: str, word: str) -> bool:
-    at = folded.find(word)
-    while at >= 0:
-        if _starts_here(folded, at, word) and _ends_here(folded, at + len(word), word):
-            return True
-        at = folded.find(word, at + 1)
-    return False
-
-
-def _starts_here(folded: str, at: int, word: str) -> bool:
-    before = folded[at - 1 : at] if at else ""
-    if not _is_word(word[0]):
-        return True
-    if before == "-":
-        return not _is_word(folded[at - 2 : at - 1])
-    return not _is_word(before)
-
-
-def _ends_here(folded: str, end: int, word: str) -> bool:
-    after, following = folded[end : end + 1], folded[end + 1 : end + 10]
-    if _is_word(after) and _is_word(word[-1]):
-        return False
-    if after == "." and word[-1].isdigit() and following[:1].isdigit():
-        return False
-    return after != "-" or not _is_word(following[:1]) or _is_appended(following, word)
-
-
-def _is_appended(following: str, word: str) -> bool:
-    """``-7d9f8`` of a pod, or ``-1`` of an instance whose name has no number."""
-    part = following.split("-")[0].split(".")[0]
-    part = part[: next((i for i, char in enumerate(part) if not _is_word(char)), len(part))]
-    if part.isdigit():
-        return not any(char.isdigit() for char in word)
-    return len(part) >= 4 and any(char.isdigit() for char in part)
-
-
-def _is_word(char: str) -> bool:
-    """True for one letter, digit or underscore of a spaced script."""
-    return _WORD_CHAR.fullmatch(char) is not None

@@ -13,6 +13,10 @@ class Dimension(StrEnum):
     TIME = "TIME"
     BYTES = "BYTES"
     PERCENT = "PERCENT"
+    CPU = "CPU"
+    """Share of processors; base unit is one core."""
+    LETTER = "LETTER"
+    """A unit letter whose meaning the source leaves open: it carries the same letter and nothing else."""
 
 
 @dataclass(frozen=True)
@@ -67,21 +71,33 @@ _MEANINGS: tuple[tuple[str, tuple[Reading, ...]], ...] = (
     ("万", _of(Dimension.COUNT, "1e4")),
     ("千万", _of(Dimension.COUNT, "1e7")),
     ("亿", _of(Dimension.COUNT, "1e8")),
+    ("core cores vcpu vcpus 核", _of(Dimension.CPU, "1") + ONE),
+    ("millicore millicores 毫核", _of(Dimension.CPU, "1e-3")),
     ("k", _of(Dimension.COUNT, "1e3") + _bytes("1e3", _KILO)),
     ("g", _of(Dimension.COUNT, "1e9") + _bytes("1e9", _GIGA)),
 )
 UNITS: dict[str, tuple[Reading, ...]] = {word: meaning for words, meaning in _MEANINGS for word in words.split()}
 """Unit word in lower case → its meanings. The letters ``m`` and ``M`` differ: see ``readings_of``."""
 
-_M_SMALL = _of(Dimension.TIME, "60") + _bytes("1e6", _MEGA)
+_LETTER_M = (Reading(Dimension.LETTER, Decimal(1), "m"),)
+_MILLI = _of(Dimension.CPU, "1e-3")
+_M_SMALL = _of(Dimension.TIME, "60") + _bytes("1e6", _MEGA) + _MILLI + _LETTER_M
 _M_LARGE = _of(Dimension.COUNT, "1e6") + _bytes("1e6", _MEGA)
 _CJK_UNITS = sorted((word for word in UNITS if not word.isascii() and word != "μs"), key=len, reverse=True)
 CJK_UNIT = re.compile("|".join(map(re.escape, _CJK_UNITS)))
 """A unit written without a space after it, longest first."""
 
-_NAME_SUFFIX = re.compile(
-    r"(?:_|(?<=[a-z0-9])(?=[A-Z]))(ns|us|ms|millis|Millis|Ms|s|sec|secs|seconds|Seconds|min|minutes|bytes|Bytes|kb|mb|gb|KB|MB|GB|pct|percent|Percent)$"
+_LONG_UNIT = (
+    "ns|us|ms|millis|milliseconds|secs?|seconds|mins?|minutes|hours|days|bytes"
+    "|kb|mb|gb|tb|kib|mib|gib|tib|pct|percent|millicores|cores"
 )
+_STATISTIC = r"(?:_(?:avg|mean|median|max|min|sum|total|p\d{2,3}))?"
+"""What programs append to a name behind its unit: ``latency_ms_p99``."""
+_NAME_SUFFIX = re.compile(rf"[_.](?:({_LONG_UNIT}){_STATISTIC}|(?<=_)([smh]){_STATISTIC})$", re.IGNORECASE)
+_HUMP_SUFFIX = re.compile(r"(?<=[a-z0-9])(Ns|Us|Ms|MS|Millis|Secs?|Seconds|Minutes|Bytes|KB|MB|GB|Pct|Percent)$")
+_WHOLE_NAME = re.compile(r"ms|millis|milliseconds|seconds|minutes|hours|bytes|[kmgt]i?b|pct|percent", re.IGNORECASE)
+"""Units that are a name of their own; ``min``, ``us``, ``days`` and single letters are words as well."""
+_ABOUT_CPU = re.compile(r"(?:^|[_.])(?:cpu|cores?)(?:[_.]|$)", re.IGNORECASE)
 
 
 def readings_of(word: str) -> tuple[Reading, ...]:
@@ -92,6 +108,15 @@ def readings_of(word: str) -> tuple[Reading, ...]:
 
 
 def readings_of_name(field: str) -> tuple[Reading, ...]:
-    """The unit a field name declares by its last part (``took_ms``, ``heapBytes``); empty if it declares none."""
-    declared = _NAME_SUFFIX.search(field[-120:])
-    return readings_of(declared.group(1)) if declared else ()
+    """The unit a name declares by its last part (``took_ms``, ``heapBytes``, ``mb``); empty if it declares none.
+
+    ``usage_m`` declares the letter m, whatever it means there; beside ``cpu`` it means thousandths of a core.
+    """
+    tail = field[-120:]
+    declared = _NAME_SUFFIX.search(tail) or _HUMP_SUFFIX.search(tail) or _WHOLE_NAME.fullmatch(tail)
+    if not declared:
+        return ()
+    word = next((group for group in declared.groups() if group), declared.group()).lower()
+    if word == "m":
+        return _LETTER_M + (_MILLI if _ABOUT_CPU.search(tail) else ())
+    return readings_of(word)

@@ -9,10 +9,11 @@ from models.offline.reading import Case, Observation, SeenItem, asked_from
 from models.offline.symptoms import find_symptom
 from models.offline.telemetry import Event, event_of, events
 from models.offline.terms import Term, term_set
-from models.offline.weighing import near_changes
+from models.offline.weighing import found_words, near_changes
 
 NEW_TERMS_MIN = 2
 """New words, names or concepts from which an item says something new; numbers alone are not news."""
+TELLING = 0.5
 RELEVANT_TERMS_MIN = 2
 
 
@@ -22,20 +23,20 @@ def assess(case: Case, question: Question, pending: Observation) -> str:
     known = [item for result in earlier for item in result.items]
     seen_ids = {item.item_id for item in known}
     fresh = [item for item in pending.items if item.item_id not in seen_ids]
-    said = _known_terms(case, known)
+    if any(_tells_a_marker(event_of(item), pending, earlier) for item in fresh if not item.is_knowledge):
+        return "GAINED"
     onset = find_symptom(events(case.observations), question, asked_from(case))[1]
-    gained = any(_is_new_fact(item, said, question, earlier, onset) for item in fresh)
+    gained = any(_is_new_fact(item, _said(case, known, item), question, onset) for item in fresh)
     return "GAINED" if gained else "NO_GAIN"
 
 
-def _known_terms(case: Case, known: Iterable[SeenItem]) -> frozenset[Term]:
-    """Terms of the question's own words and of everything still visible."""
-    return frozenset[Term]().union(term_set(case.question), *(term_set(item.text) for item in known))
+def _said(case: Case, known: Iterable[SeenItem], item: SeenItem) -> frozenset[Term]:
+    """Terms of the question and of what is visible: for a document of everything, for telemetry of telemetry."""
+    alike = (other for other in known if item.is_knowledge or not other.is_knowledge)
+    return frozenset[Term]().union(term_set(case.question), *(term_set(other.text) for other in alike))
 
 
-def _is_new_fact(
-    item: SeenItem, said: frozenset[Term], question: Question, earlier: list[Observation], onset: datetime | None
-) -> bool:
+def _is_new_fact(item: SeenItem, said: frozenset[Term], question: Question, onset: datetime | None) -> bool:
     new = sum(not term.startswith("n:") for term in term_set(item.text) - said)
     if new < NEW_TERMS_MIN:
         return False
@@ -43,7 +44,7 @@ def _is_new_fact(
         return _names_fitting_cause(item, said, question)
     event = event_of(item)
     is_near = event.is_row and event.first is not None and bool(near_changes((event,), onset))
-    return event.is_notable or is_near or _tells_a_marker(event, earlier)
+    return event.is_notable or is_near
 
 
 def _names_fitting_cause(item: SeenItem, said: frozenset[Term], question: Question) -> bool:
@@ -55,7 +56,12 @@ def _names_fitting_cause(item: SeenItem, said: frozenset[Term], question: Questi
     )
 
 
-def _tells_a_marker(event: Event, earlier: list[Observation]) -> bool:
+def _tells_a_marker(event: Event, pending: Observation, earlier: list[Observation]) -> bool:
+    """True for something unusual that carries a telltale: one that was searched for, or that visible causes name."""
+    if event.is_usual:
+        return False
+    if pending.filters.get("contains"):
+        return True
     knowledge = [item for result in earlier for item in result.items if item.is_knowledge]
     markers = [marker for cause in candidates(knowledge) for marker in (*cause.markers, *cause.against)]
-    return any(marker.weight >= 0.5 and marker.found_in(event.text) for marker in markers)
+    return any(marker.weight >= TELLING and found_words(marker, event) for marker in markers)

@@ -1,5 +1,6 @@
 """The next call, by rule: an ordered list of moves, the first one that is possible and not yet made. Pure."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import timedelta
@@ -10,6 +11,7 @@ from models.offline.question import mentions
 from models.offline.ranking import FULL_TELLTALE
 from models.offline.reading import asked_from, request_key
 from models.offline.view import View
+from models.offline.weighing import near_changes
 
 MAX_CALLS = 12
 MAX_PER_TOOL = 6
@@ -41,7 +43,8 @@ def next_call(view: View) -> Call | None:
     """The next call; None: what is visible suffices, or nothing useful is left to ask."""
     if view.question.is_vague or view.case.is_stopped or len(view.case.observations) >= MAX_CALLS:
         return None
-    made = {asked.key for asked in view.case.asked}
+    broken = Counter(asked.key for asked in view.case.asked if asked.is_violation)
+    made = {asked.key for asked in view.case.asked if not asked.is_violation or broken[asked.key] > 1}
     for move in _NARROW_MOVES if view.question.is_narrow else _MOVES:
         for call in move(view):
             fitted = _fitted(view, call)
@@ -57,7 +60,7 @@ def next_call(view: View) -> Call | None:
 def _is_worn(view: View, tool: str) -> bool:
     """A tool that has been called, or has refused or failed, too often."""
     own = [asked for asked in view.case.asked if asked.tool == tool]
-    failed = sum(asked.outcome is None or asked.outcome.status == "ERROR" for asked in own)
+    failed = sum(a.outcome is None or a.outcome.status == "ERROR" for a in own if not a.is_violation)
     is_spent = any(asked.refusal == "BUDGET_EXHAUSTED" for asked in own)
     return is_spent or failed >= MAX_FAILURES or len(view.results(tool)) >= MAX_PER_TOOL
 
@@ -100,11 +103,14 @@ def _all_errors(view: View) -> Iterator[Call]:
 
 
 def _neighbour_warnings(view: View) -> Iterator[Call]:
-    """Warnings and worse of a catalogued service that the errors come from or talk about: one hop at a time."""
+    """Warnings and worse of a catalogued service that the errors talk about or that just changed: one hop at a time."""
     asked = {str(result.filters.get("service", "")).lower() for result in view.results("query_logs")} - {""}
     own = [view.symptom.service] if view.symptom is not None else []
     text = " ".join(event.text.lower() for event in news(view)[:4] if not event.is_usual)
-    named = [name for name in view.toolbox.services if name.lower() in own or mentions(text, name)]
+    changed = [row.service for row in near_changes(view.events, view.onset)]
+    known = {name.lower(): name for name in view.toolbox.services}
+    told = [name for name in known if name in own or mentions(text, name)]
+    named = [known[name] for name in dict.fromkeys((*told, *changed)) if name in known]
     if len(asked) < MAX_SERVICES_ASKED:
         for service in [name for name in named if name.lower() not in asked][:1]:
             yield from _log_calls(view, service=service, level="WARN")
@@ -121,14 +127,18 @@ def _first_lookup(view: View) -> Iterator[Call]:
         yield Call("lookup_knowledge", {"query": symptom_query(view)})
 
 
-def _telltale_lookups(view: View) -> Iterator[Call]:
-    """What telemetry just showed in another service, and what changed: brings causes with such telltales into view."""
+def _telltale_lookup(view: View) -> Iterator[Call]:
+    """What another service just showed, while it is in full view: brings causes with such telltales into view."""
     asked, last = len(view.results("lookup_knowledge")), view.case.executed
-    if not 1 <= asked < MAX_LOOKUPS - 2:
-        return
-    if last is not None and last.tool == "query_logs" and last.is_found:
+    is_fresh = last is not None and last.tool == "query_logs" and last.is_found and "contains" not in last.filters
+    if is_fresh and 1 <= asked < MAX_LOOKUPS - 2:
         yield Call("lookup_knowledge", {"query": telltale_query(view)})
-    yield Call("lookup_knowledge", {"query": change_query(view)})
+
+
+def _change_lookup(view: View) -> Iterator[Call]:
+    """What changed before the onset: brings causes that such a change can be into view."""
+    if 1 <= len(view.results("lookup_knowledge")) < MAX_LOOKUPS - 2:
+        yield Call("lookup_knowledge", {"query": change_query(view)})
 
 
 def _markers(view: View) -> Iterator[Call]:
@@ -209,8 +219,9 @@ _MOVES: tuple[Move, ...] = (
     _first_lookup,
     _unless_proven(_promising_marker),
     _unless_proven(_refresh),
+    _unless_proven(_telltale_lookup),
     _unless_proven(_neighbour_warnings),
-    _unless_proven(_telltale_lookups),
+    _unless_proven(_change_lookup),
     _unless_proven(_markers),
     _confirmation,
     _unless_proven(_last_lookup),

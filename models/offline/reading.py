@@ -61,8 +61,8 @@ class Asked:
     """None: refused, a protocol violation, or not answered."""
     refusal: str = ""
     """Code of the refusal or violation."""
-    expects: str = ""
-    """Call id a violation asked to be assessed."""
+    is_violation: bool = False
+    """The envelope broke the protocol: the request itself may be sent again."""
 
     @property
     def key(self) -> str:
@@ -191,8 +191,7 @@ def _one_asked(call_id: str, tool: str, arguments: dict[str, object], answer: di
     if answer.get("stop_required") is True:
         answer = as_object(answer.get("observation"))
     if answer.get("repair_required") is True:
-        expected = as_text(answer.get("expected_previous_tool_call_id"))
-        return Asked(call_id, tool, inner, None, as_text(answer.get("violation_type")) or "VIOLATION", expected)
+        return Asked(call_id, tool, inner, None, as_text(answer.get("violation_type")), is_violation=True)
     if answer.get("rejected") is True or "evidence_status" not in answer:
         return Asked(call_id, tool, inner, None, as_text(answer.get("code")))
     return Asked(call_id, tool, inner, _observation(answer, call_id, tool))

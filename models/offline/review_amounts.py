@@ -99,7 +99,7 @@ def _is_turned(case: ReviewCase) -> bool:
 
 
 def _row_order(evidence: Evidence, old: str, new: str) -> int:
-    """1 if the item marks ``old`` as the former or ``new`` as the later value, -1 if the other way, 0 if it marks neither."""
+    """1 if the item marks ``old`` as former or ``new`` as later, -1 if the other way round, 0 if it marks neither."""
     if old.casefold() == new.casefold() or not all(_cues(evidence, value) is not None for value in (old, new)):
         return 0
     former, later = _cues(evidence, old) or "", _cues(evidence, new) or ""

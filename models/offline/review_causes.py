@@ -34,7 +34,7 @@ def cause_is_named(case: ReviewCase) -> Refusal | None:
 
 
 def _is_documented(case: ReviewCase, words: frozenset[Term]) -> bool:
-    """True if the words share enough of what one documented cause is called, and tell of causes rather than of effects."""
+    """True if the words share enough of what a documented cause is called, and tell of causes rather than effects."""
     telling = {term for term in words if (role := case.roles.of(term)) is not None and role >= CAUSE_WORD}
     enough = len(telling) >= 2 or any(_shares_enough(telling, words, c.phrase_terms) for c in case.candidates)
     return enough and case.roles.of_span(words) > EFFECT_MEAN

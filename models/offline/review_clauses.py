@@ -102,6 +102,7 @@ def candidate_of(case: ReviewCase, words: frozenset[Term]) -> Candidate | None:
 
 
 def match_of(case: ReviewCase, words: frozenset[Term]) -> Match | None:
+    """The documented cause nearest to the words, weighed against the cited telemetry; None if none is near."""
     candidate = candidate_of(case, words)
     return next((match for match in case.matches if match.candidate is candidate), None) if candidate else None
 

@@ -9,7 +9,9 @@ from models.offline.review_reasons import Refusal
 from models.offline.terms import Term, term_set
 
 COVERED_MIN = 0.45
-_ABSENT = re.compile(r"\b(?:no|none|not|nothing|without|zero)\b|没有|未|无", re.IGNORECASE)
+_DENIED = re.compile(
+    r"\b(?:no|none|not|nothing|without|zero)\b(?:\s+\w+)?|(?:没有|未|无)[\u3400-\u9fff]{1,2}", re.IGNORECASE
+)
 _QUOTED = re.compile(r"“[^”]*”|\"[^\"\n]*\"|「[^」]*」")
 
 
@@ -24,14 +26,11 @@ def is_plain_observation(case: ReviewCase) -> Refusal | None:
     """No causal word, and presence or absence as the searches answered."""
     if says_cause(case.text):
         return Refusal.CAUSAL_OBSERVATION
-    denies = _ABSENT.search(_QUOTED.sub(" ", case.text)) is not None
-    if not case.telemetry and not denies:
+    denied = [match.group().casefold() for match in _DENIED.finditer(_QUOTED.sub(" ", case.text))]
+    shown = " ".join(e.item.text for e in case.telemetry).casefold()
+    if not case.telemetry and not denied:
         return Refusal.NEGATION
-    return (
-        Refusal.NEGATION
-        if denies and not case.absences and not _ABSENT.search(" ".join(e.item.text for e in case.telemetry))
-        else None
-    )
+    return Refusal.NEGATION if not case.absences and any(words not in shown for words in denied) else None
 
 
 def words_are_covered(case: ReviewCase) -> Refusal | None:

@@ -28,21 +28,27 @@ class DevServer:
 
     api: httpx.Client
     log_file: Path
+    process: "subprocess.Popen[bytes]"
 
     @property
     def log(self) -> str:
         return self.log_file.read_text(errors="replace")
 
+    def stop(self) -> None:
+        """As Ctrl-C does; returns once it is gone."""
+        self.process.terminate()
+        self.process.wait(timeout=30)
+
     def assistant(self) -> str:
-        return str(self.get(f"/assistants/search", json={})[0]["assistant_id"])
+        return str(self.get("/assistants/search", json={})[0]["assistant_id"])
 
     def new_thread(self) -> str:
         return str(self.post("/threads", {})["thread_id"])
 
-    def wait(self, thread: str, query: str, *, context: Mapping[str, object] | None = None, **more: object) -> Any:
-        """The output of a run, once it has ended."""
-        body = {"assistant_id": GRAPH, "input": {"query": query, **more}, "context": dict(context or {})}
-        return self.post(f"/threads/{thread}/runs/wait", body)
+    def wait(self, thread: str, query: str | None, **more: object) -> Any:
+        """The output of a run, once it has ended. None: the thread goes on from where it stands."""
+        given = {"query": query} if query is not None else None
+        return self.post(f"/threads/{thread}/runs/wait", {"assistant_id": GRAPH, "input": given, **more})
 
     def begin(self, thread: str, query: str) -> str:
         """Id of a run in the background, as the server names it."""
@@ -96,7 +102,7 @@ def serving(checkout: Path, log_file: Path, environment: Mapping[str, str]) -> I
     try:
         with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=RUN_S, trust_env=False) as api:
             await_start(process, api, log_file)
-            yield DevServer(api, log_file)
+            yield DevServer(api, log_file, process)
     finally:
         process.terminate()
         process.wait(timeout=30)

@@ -36,7 +36,12 @@ def _draft(answers: Sequence[tuple[str, str, Mapping[str, Any]]]) -> dict[str, o
 
 def answered(messages: Sequence[BaseMessage]) -> list[tuple[str, str, dict[str, Any]]]:
     """Page, call id and tool message of every call so far, in order."""
-    asked = {call["id"]: call["args"] for message in messages if isinstance(message, AIMessage) for call in message.tool_calls}
+    asked = {
+        call["id"]: call["args"]
+        for message in messages
+        if isinstance(message, AIMessage)
+        for call in message.tool_calls
+    }
     bodies = [(message.tool_call_id, _body(message)) for message in messages if isinstance(message, ToolMessage)]
     return [(str(asked[call_id]["input"]["page"]), call_id, body) for call_id, body in bodies]
 

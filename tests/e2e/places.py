@@ -4,9 +4,9 @@ Later campaigns add a ``Point`` to a table or a port to ``WRITES``; the driver s
 """
 
 import os
-from signal import SIGKILL, Signals
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from signal import SIGKILL, Signals
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Engine, event
@@ -41,7 +41,7 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True)
 class Point:
-    """Where to die: at the ``nth`` place with this port, method and moment. No port: after the nth write of any store."""
+    """Where to die: at the ``nth`` place with this port, method and moment. No port: after that write of any store."""
 
     port: str = ""
     method: str = ""

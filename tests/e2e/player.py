@@ -110,7 +110,10 @@ class Player:
         roles = {"agent": (self._turn,) * 30, "router": (TO_DIAGNOSIS,) * 3, "semantic": (SUPPORTED,) * 3}
         cast = Cast(**roles, pages=pages, settings=self.task.settings)
         own = control_file(home / CONTROL_FILE, lease_s=self.task.lease_s)
-        options = {"rig": lambda deps: self._rig(deps, own), "checkpoints": lambda stores: tap_saver(stores.checkpoints, self.path)}
+        options = {
+            "rig": lambda deps: self._rig(deps, own),
+            "checkpoints": lambda stores: tap_saver(stores.checkpoints, self.path),
+        }
         try:
             async with stage(home, cast, owner=self.task.owner, **options) as play:
                 yield play
@@ -120,7 +123,9 @@ class Player:
     def _rig(self, deps: Deps, own: object) -> Deps:
         control, canonical = self.path.port("control", own), _Noting(self.path.port("canonical", deps.canonical), self)
         audit, recording = self.path.port("audit", deps.audit), self.path.port("recording", deps.recording)
-        keeper = LeaseKeeper(control, canonical, deps.clock, self.task.owner, beat_s=self.task.beat_s, lease_s=self.task.lease_s)
+        keeper = LeaseKeeper(
+            control, canonical, deps.clock, self.task.owner, beat_s=self.task.beat_s, lease_s=self.task.lease_s
+        )
         boundary = replace(deps.boundary, canonical=canonical, control=control)  # type: ignore[type-var]
         return replace(
             deps,

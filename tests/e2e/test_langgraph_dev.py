@@ -1,7 +1,7 @@
 """The same graph under ``langgraph dev``: through its HTTP API, offline, and with blocking calls forbidden."""
 
+import asyncio
 import json
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,12 +13,13 @@ from config.settings import Settings
 from graph.app import open_app
 from graph.stores import open_stores
 from state.model.diagnosis import RunOptions
-from state.model.enums import RunState
+from state.model.enums import CancellationReason, RunState
 from state.model.ids import RunId, derive_run_id
+from state.model.release import RunResult
 from state.model.run import PublicEventType, RunRow
 from tests.e2e.dev_server import DevServer, a_blocking_graph, dev_server, serving
 from tests.graph.test_topology import NODES
-from tests.wire_server import Reply, WireServer, answers, completion
+from tests.wire_server import WireServer, answers, completion
 from worlds import build_world, world_question
 
 pytestmark = pytest.mark.e2e
@@ -26,19 +27,23 @@ pytestmark = pytest.mark.e2e
 WORLD = "payment-timeouts"
 QUESTION = world_question(WORLD)
 BLOCKED = "Blocking call to"
+PATIENCE_S = 30.0
 
 
 @dataclass(frozen=True)
 class Desk:
-    """A server with its home folder and its world."""
+    """A server with its home folder."""
 
     server: DevServer
     home: Path
-    world: Path
 
     async def rows(self) -> dict[str, RunRow]:
         async with open_stores(Settings(home=self.home)) as stores:
             return {row.run_id: row for row in await stores.control.list_runs(limit=200)}
+
+    async def interrupted(self) -> list[str]:
+        async with open_stores(Settings(home=self.home)) as stores:
+            return [row.run_id for row in await stores.control.interrupted_runs()]
 
     async def frames(self, run_id: str) -> list[PublicEventType]:
         async with open_stores(Settings(home=self.home)) as stores:
@@ -46,12 +51,17 @@ class Desk:
 
 
 @pytest.fixture(scope="session")
-def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
+def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build_world(WORLD, tmp_path_factory.mktemp("world") / WORLD)
+
+
+@pytest.fixture(scope="session")
+def desk(tmp_path_factory: pytest.TempPathFactory, world: Path) -> Iterator[Desk]:
     """Offline reasoner over a bundled world."""
     folder = tmp_path_factory.mktemp("dev")
-    world, home = build_world(WORLD, folder / "world"), folder / "home"
+    home = folder / "home"
     with dev_server(folder, ROOTPROOF_HOME=str(home), ROOTPROOF_WORLD=str(world)) as server:
-        yield Desk(server, home, world)
+        yield Desk(server, home)
         assert BLOCKED not in server.log
 
 
@@ -81,15 +91,15 @@ def test_its_history_shows_our_nodes(desk: Desk, diagnosed: tuple[str, dict[str,
 
 
 async def test_langgraph_api_and_our_own_checkpointer_give_the_same_result(
-    desk: Desk, diagnosed: tuple[str, dict[str, Any]], tmp_path: Path
+    desk: Desk, world: Path, diagnosed: tuple[str, dict[str, Any]], tmp_path: Path
 ) -> None:
-    theirs = diagnosed[1]["result"]
-    async with open_app(Settings(home=tmp_path), desk.world) as app:
-        request: Any = {"query": QUESTION, "run_id": diagnosed[1]["run_id"], "session_id": theirs["session_id"]}
+    theirs = RunResult.model_validate(diagnosed[1]["result"])
+    async with open_app(Settings(home=tmp_path), world) as app:
+        request: Any = {"query": QUESTION, "run_id": diagnosed[1]["run_id"], "session_id": theirs.session_id}
         ours = await app.diagnose(request, RunOptions(), lambda _: None)
         visited = await nodes_of(app.runner.graph, ours.run_id)
 
-    assert ours.model_dump(mode="json") | {"closed_at": None} == theirs | {"closed_at": None}
+    assert ours.model_copy(update={"closed_at": theirs.closed_at}) == theirs
     assert visited == desk.server.visited(diagnosed[0])
 
 
@@ -112,6 +122,33 @@ async def test_two_runs_on_one_thread_do_not_mix(desk: Desk) -> None:
     assert first["run_id"] not in json.dumps(state)
     assert rows[first["run_id"]].facts.limits.max_tool_calls == 12
     assert rows[first["run_id"]].thread_id == rows[second["run_id"]].thread_id == thread
+
+
+async def test_a_run_is_stepped_through_node_by_node(desk: Desk, diagnosed: tuple[str, dict[str, Any]]) -> None:
+    """As Studio does: between two steps nobody holds the run, and each step takes it up again."""
+    thread = desk.server.new_thread()
+    desk.server.wait(thread, QUESTION, interrupt_before=["tool_gate"])
+    run_id = desk.server.state(thread)["run_id"]
+    assert await desk.interrupted() == [run_id]
+
+    output = desk.server.wait(thread, None, interrupt_before=["release"])
+    assert desk.server.state(thread)["decision"] is None
+    output = desk.server.wait(thread, None)
+
+    assert output["run_id"] == run_id
+    assert output["result"]["outcome"] == diagnosed[1]["result"]["outcome"]
+    assert desk.server.visited(thread) == desk.server.visited(diagnosed[0])
+
+
+async def test_a_graph_that_falls_over_ends_its_run(desk: Desk) -> None:
+    thread = desk.server.new_thread()
+    output = desk.server.wait(thread, QUESTION, config={"recursion_limit": 4})
+
+    run_id = desk.server.state(thread)["run_id"]
+    row = (await desk.rows())[run_id]
+    assert "__error__" in output
+    assert (row.run_state, row.failure_code) == (RunState.FAILED, "INTERNAL_FAILURE")
+    assert (await desk.frames(run_id))[-2:] == [PublicEventType.FAILURE, PublicEventType.DONE]
 
 
 def test_a_question_in_chinese_is_answered_in_chinese(desk: Desk) -> None:
@@ -152,19 +189,82 @@ def test_the_server_would_notice_a_blocking_call(tmp_path: Path) -> None:
         assert BLOCKED in server.log
 
 
-SLOW = answers(completion('{"intent":"DIAGNOSIS"}'), delay_s=30.0)
+SLOW = answers(completion('{"intent":"DIAGNOSIS"}'), delay_s=60.0)
+
+
+@dataclass(frozen=True)
+class SlowDesk(Desk):
+    """A desk whose model never answers in time."""
+
+    model: WireServer
+
+    async def begin(self, thread: str) -> str:
+        """The server's id of a run that waits for its model."""
+        asked = len(self.model.requests)
+        run = self.server.begin(thread, "Why do payments fail since 14:05?")
+        async with asyncio.timeout(PATIENCE_S):
+            while len(self.model.requests) == asked:
+                await asyncio.sleep(0.02)
+        return run
+
+    async def ended(self, run_id: str) -> RunRow:
+        """The row once it is terminal."""
+        async with asyncio.timeout(PATIENCE_S):
+            while (row := (await self.rows())[run_id]).run_state is RunState.RUNNING:
+                await asyncio.sleep(0.05)
+        return row
+
+
+@pytest.fixture(scope="module")
+def slow_desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SlowDesk]:
+    folder = tmp_path_factory.mktemp("slow")
+    with WireServer(*[SLOW] * 10) as model:
+        settings = {"ROOTPROOF_MODEL": "openai:slow", "ROOTPROOF_MODEL_BASE_URL": model.base_url}
+        home = folder / "home"
+        with dev_server(folder, **settings, ROOTPROOF_ROUTER_TIMEOUT_S="50", ROOTPROOF_HOME=str(home)) as server:
+            yield SlowDesk(server, home, model)
 
 
 @pytest.mark.parametrize("action", ["interrupt", "rollback"])
-async def test_a_run_cancelled_through_the_api_ends_cancelled(tmp_path: Path, action: str) -> None:
-    with WireServer(SLOW) as model, asking(tmp_path, model) as desk:
-        thread = desk.server.new_thread()
-        serving_run = desk.server.begin(thread, "Why do payments fail since 14:05?")
-        assert model.arrived.wait(30)
-        desk.server.api.post(f"/threads/{thread}/runs/{serving_run}/cancel?wait=true&action={action}")
+async def test_a_run_cancelled_through_the_api_ends_cancelled(slow_desk: SlowDesk, action: str) -> None:
+    thread = slow_desk.server.new_thread()
+    run = await slow_desk.begin(thread)
+    slow_desk.server.api.post(f"/threads/{thread}/runs/{run}/cancel?wait=true&action={action}").raise_for_status()
 
-        run_id = derive_run_id(thread, serving_run)
-        row = await ended(desk, run_id)
-        assert (row.run_state, row.failure_code) == (RunState.CANCELLED, "RUN_CANCELLED")
-        assert (await desk.frames(run_id))[-2:] == [PublicEventType.FAILURE, PublicEventType.DONE]
-        assert model.client_left.wait(5)
+    run_id = derive_run_id(thread, run)
+    row = await slow_desk.ended(run_id)
+    assert (row.run_state, row.failure_code) == (RunState.CANCELLED, "RUN_CANCELLED")
+    assert (await slow_desk.frames(run_id))[-2:] == [PublicEventType.FAILURE, PublicEventType.DONE]
+    assert slow_desk.model.client_left.is_set()
+
+
+async def test_a_thread_goes_on_after_a_cancelled_run(slow_desk: SlowDesk) -> None:
+    thread = slow_desk.server.new_thread()
+    run = await slow_desk.begin(thread)
+    slow_desk.server.api.post(f"/threads/{thread}/runs/{run}/cancel?wait=true").raise_for_status()
+    answered = slow_desk.server.wait(thread, "hello")
+
+    assert answered["result"]["content_type"] == "SYSTEM_ANSWER"
+    assert answered["run_id"] != derive_run_id(thread, run)
+    assert (await slow_desk.rows())[derive_run_id(thread, run)].run_state is RunState.CANCELLED
+
+
+async def test_a_run_cancelled_in_our_records_ends_under_the_server_too(slow_desk: SlowDesk) -> None:
+    thread = slow_desk.server.new_thread()
+    run = await slow_desk.begin(thread)
+    run_id = derive_run_id(thread, run)
+    async with open_stores(Settings(home=slow_desk.home)) as stores:
+        assert await stores.control.request_cancel(run_id, CancellationReason.USER_REQUESTED)
+    output = slow_desk.server.get(f"/threads/{thread}/runs/{run}/join")
+
+    assert output["result"]["run_state"] == "CANCELLED"
+    assert (await slow_desk.ended(run_id)).run_state is RunState.CANCELLED
+
+
+async def test_a_server_that_shuts_down_leaves_its_run_to_be_taken_up(slow_desk: SlowDesk) -> None:
+    thread = slow_desk.server.new_thread()
+    run_id = derive_run_id(thread, await slow_desk.begin(thread))
+    slow_desk.server.stop()
+
+    assert await slow_desk.interrupted() == [run_id]
+    assert (await slow_desk.rows())[run_id].run_state is RunState.RUNNING

@@ -73,9 +73,7 @@ RACES: dict[str, Race] = {
 
 
 @pytest.mark.parametrize("race", RACES.values(), ids=RACES.keys())
-async def test_a_race_has_exactly_one_end(
-    tmp_path: Path, house: Playhouse, other_house: Playhouse, race: Race
-) -> None:
+async def test_a_race_has_exactly_one_end(tmp_path: Path, house: Playhouse, other_house: Playhouse, race: Race) -> None:
     dice = random.Random(7)
     wait_s = timed(house, race.first, tmp_path / "alone") / 2
     won: list[bool] = []

@@ -10,7 +10,7 @@ from state.model.run import PublicEventType
 from tests.e2e.places import AFTER, BEFORE, Point
 from tests.e2e.player import Task
 from tests.e2e.processes import Playhouse, go_on, kill
-from tests.e2e.witness import Seen, look, reading, until_active, until_interrupted
+from tests.e2e.witness import Seen, look, reading, until_active, until_frozen, until_interrupted
 from tests.graph.stage import RUN_ID
 
 pytestmark = pytest.mark.e2e
@@ -112,6 +112,36 @@ async def test_the_third_resume_closes_the_run_as_failed(tmp_path: Path, house: 
     assert seen.ends == FAILED
     assert "run:finished" in seen.event_keys
     check_lost_is_counted(seen)
+
+
+async def test_asking_again_for_a_run_that_another_process_executes_is_refused_and_disturbs_nothing(
+    tmp_path: Path, house: Playhouse, other_house: Playhouse
+) -> None:
+    task = Task(home=str(tmp_path), point=Point("model", "agent", BEFORE, nth=2), freeze=True, lease_s=30.0)
+    pid = house.begin(task)
+    await until_frozen(pid)
+    before = await look(tmp_path)
+    again = other_house.play(Task(home=str(tmp_path), owner="other"))
+
+    assert again.answer is not None
+    assert again.answer["error"] == "RunRefused"
+    assert await look(tmp_path) == before
+    go_on(pid)
+    assert house.end().result["outcome"] == "SUCCESS"
+
+
+async def test_asking_again_for_a_killed_run_takes_it_up_and_for_an_ended_one_tells_its_end(
+    tmp_path: Path, house: Playhouse
+) -> None:
+    await kill_at(house, tmp_path, Point("backend", "read", BEFORE, nth=2))
+    again = house.play(Task(home=str(tmp_path), owner="second"))
+    ended = await look(tmp_path)
+    once_more = house.play(Task(home=str(tmp_path), owner="third"))
+
+    assert again.result["outcome"] == "SUCCESS"
+    assert once_more.result == again.result
+    assert ended.starts == ("call-errors-1", "call-deploys-1", "call-deploys-2")
+    assert await look(tmp_path) == ended
 
 
 async def test_a_run_that_was_asked_to_stop_is_cancelled_by_the_sweeper(tmp_path: Path, house: Playhouse) -> None:

@@ -123,3 +123,10 @@ async def until_active(home: Path, *, ms: int) -> None:
         return row is not None and row.active_ms >= ms
 
     await until(home, reached)
+
+
+async def until_frozen(pid: int) -> None:
+    """Return once the process has stopped itself."""
+    async with asyncio.timeout(PATIENCE_S):
+        while Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "T":
+            await asyncio.sleep(0.01)

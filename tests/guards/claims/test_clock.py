@@ -54,6 +54,16 @@ EVENT = "2026-03-02T14:05:31.123Z boom"
         ("2026-03-02 14:05:31", "at 14:05:31", SHANGHAI),
         ("Mar  2 14:05:31 host x", "at 14:05:31", UTC),
         ("14:05:31.900 ERROR", "at 14:05:31", UTC),
+        ("NotAfter: Wed May 20 08:00:00 CST 2026", "at 08:00:00", SHANGHAI),
+        ("NotAfter: Wed May 20 08:00:00 CST 2026", "on 20 May 2026", SHANGHAI),
+        ("NotAfter: Wed May 20 08:00:00 CST 2026", "at 00:00 UTC", SHANGHAI),
+        ("NotAfter: Wed May 20 08:00:00 CST 2026", "at 08:00 CST", "America/Chicago"),
+        ("Not After : May 20 00:00:00 2026 GMT", "2026年5月20日8点", SHANGHAI),
+        (EVENT, "at 22:05:31 CST", SHANGHAI),
+        (EVENT, "at 08:05 CST", "America/Chicago"),
+        ("2026-07-02T14:05:31Z", "at 09:05 CDT", "America/Chicago"),
+        ("08:00:00 CST boom", "at 08:00", SHANGHAI),
+        ("08:00:00 boom", "at 08:00 CST", SHANGHAI),
     ],
 )
 def test_a_time_is_shown(evidence: str, stated: str, zone: str) -> None:

@@ -7,10 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from guards.claims.borrowed import foreign_words, is_copied
+from guards.claims.borrowed import is_copied
 from guards.claims.check import Standing, uncarried
 from guards.claims.extract import extract_claims
 from guards.claims.folding import fold
+from guards.claims.quoting import foreign_words
 from guards.claims.support import Support, read_text
 from guards.claims.vocabulary import Vocabulary
 from guards.claims.wording import WORD_LISTS

@@ -4,8 +4,8 @@ import pytest
 
 from guards.claims.claim import Certainty, ClaimKind
 from guards.claims.extract import extract_claims
+from guards.claims.lookup import holds_measure, holds_name
 from guards.claims.rules import RULES, ClaimRule
-from guards.claims.support import holds_name
 from guards.claims.vocabulary import Vocabulary, one_edit_apart
 from guards.claims.wording import WORD_LISTS, WordList
 
@@ -84,6 +84,24 @@ def test_names_are_found_in_every_dress(text: str, claimed: str) -> None:
 )
 def test_a_name_is_held_only_as_a_whole_word(evidence: str, name: str, is_held: bool) -> None:
     assert holds_name(evidence, name) is is_held
+
+
+@pytest.mark.parametrize(
+    ("evidence", "name", "is_held"),
+    [
+        ("pg_wal_gb=399", "pg_wal", True),
+        ("http_request_duration_seconds_sum 4", "http_request_duration", True),
+        ("pg_wal_archive_gb=399", "pg_wal", False),
+        ("old_pg_wal_gb=399", "pg_wal", False),
+        ("order_items_archive", "order_items", False),
+        ("wal_gb=399", "wal", False),
+        ("pg_walgb=399", "pg_wal", False),
+        ("pg_wal_", "pg_wal", False),
+        ("anything", "", False),
+    ],
+)
+def test_a_measure_holds_the_name_of_what_it_measures(evidence: str, name: str, is_held: bool) -> None:
+    assert holds_measure(evidence, name) is is_held
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,6 @@
-"""Hand-made incidents for the tests: a leak, its healthy twin, a slow query, in words of the tests' own."""
+"""Hand-made incidents for the tests: a leak, its healthy twin, a lock queue, a stalled cache; words of the tests' own."""
+
+# ruff: noqa: E501 - log lines stand on one line each.
 
 from tests.models.offline.player import Table, World, log
 

@@ -3,6 +3,7 @@
 import json
 import re
 from dataclasses import dataclass, field
+from zlib import crc32
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage, ToolMessage
 
@@ -48,7 +49,8 @@ class World:
                     "level": _opt(),
                     "contains": _opt(),
                     "start": _opt(),
-                    "end": _opt(), "limit": {"type": "integer"},
+                    "end": _opt(),
+                    "limit": {"type": "integer"},
                 },
                 ["source"],
             ),
@@ -206,14 +208,14 @@ class Player:
         lowest = rank.index(args.get("level", "DEBUG"))
         found = [
             entry
-            for entry in self.world.logs
+            for entry in sorted(self.world.logs, key=lambda entry: entry["ts"])
             if rank.index(entry["level"]) >= lowest
             and args.get("service", entry["service"]) == entry["service"]
             and args.get("contains", "").lower() in entry["message"].lower()
         ]
         items = [
             {
-                "item_id": f"log:app:{e['ts']}:{abs(hash((e['ts'], e['message']))) % 10**8}",
+                "item_id": f"log:app:{e['ts']}:{crc32(e['message'].encode()):08x}",
                 "kind": "TELEMETRY",
                 "text": e["message"],
                 "fields": {"ts": e["ts"], "service": e["service"], "level": e["level"]},

@@ -1,0 +1,1 @@
+"""The offline reviewer: does the cited evidence carry the conclusion?"""

@@ -1,0 +1,129 @@
+"""Do numbers belong to whom they are said of? Pure."""
+
+import re
+from collections.abc import Iterator
+
+from models.offline.review.case import Case, Proof
+from models.offline.review.reasons import Refusal
+from models.offline.review.telling import clauses, tell
+
+_NUMBER = re.compile(r"(?<![\w.:/@#-])\d+(?:\.\d+)?(?![\w:/@-]|\.\d)|(?<![\w.:/@#-])\d+(?:\.\d+)?(?=(?:[%]|ms|s|m|gb|mb|gib|mib)\b|[\u3400-\u9fff%])", re.IGNORECASE)
+_GREEDY = re.compile(
+    r"\b(?:empt(?:y|ies|ied)|exhaust\w*|us(?:e|es|ed|ing) up|fill(?:s|ed)?|flood\w*|overload\w*|saturat\w*|drain\w*|"
+    r"hog\w*|eats?|ate|consum\w+|far above|exceed\w*|over the limit|most of|leak\w*|occup\w+)\b|占满|耗尽|用尽|打满|占用|泄漏|泄露|撑满|写满|吃满|用光|超过|超出|压垮",
+    re.IGNORECASE,
+)
+FAR = 3.0
+
+
+def amounts_belong(case: Case) -> Refusal | None:
+    """A number said of a component stands in an item that names it, and a named measure has that value."""
+    texts = (case.text, *(s.text for s in case.statements))
+    parts = [part for text in texts for part in clauses(text)]
+    if any(_is_anothers(case, part) or _is_other_measure(case, part) for part in parts) or _is_turned(case):
+        return Refusal.AMOUNT
+    return None
+
+
+def numbers(text: str) -> tuple[str, ...]:
+    """Plain numbers of two digits or more, as written; no times, versions or parts of names."""
+    return tuple(n for n in _NUMBER.findall(text) if len(n) > 1)
+
+
+def _is_anothers(case: Case, part: str) -> bool:
+    names = case.named_in(part)
+    for number in numbers(part) if names else ():
+        holders = [p for p in case.telemetry if number in p.pairs.values()]
+        if not holders or any(number in _loose(p) and p not in holders for p in case.telemetry):
+            continue
+        if all(p.owners for p in holders) and not any(p.mentions(name) for p in holders for name in names):
+            return True
+    return False
+
+
+def _loose(proof: Proof) -> set[str]:
+    return set(numbers(proof.item.text))
+
+
+def _is_other_measure(case: Case, part: str) -> bool:
+    """One number next to the full name of one measure that has another value wherever it is shown."""
+    said = numbers(part)
+    low = re.sub(r"[_\s.]+", " ", part.lower())
+    if len(said) != 1:
+        return False
+    measures = {key for p in case.telemetry for key in p.pairs if key.count("_") and key.replace("_", " ") in low}
+    values = {p.pairs[key] for p in case.telemetry for key in measures if key in p.pairs}
+    numeric = {v for v in values if v.replace(".", "", 1).isdigit()}
+    anywhere_else = any(said[0] in _loose(p) for p in case.telemetry if not p.is_row)
+    return len(measures) == 1 and bool(numeric) and said[0] not in numeric and not anywhere_else
+
+
+def rivals_are_smaller(case: Case) -> Refusal | None:
+    """Who is blamed for using something up is not far behind another one in comparable rows."""
+    told = tell(case.text)
+    if not _GREEDY.search(told.cause):
+        return None
+    first = next((case.named_in(part) for part in clauses(told.cause) if case.named_in(part)), ())
+    blamed = [name for name in first if _has_rows(case, name)]
+    worse = any(_is_dwarfed(mine, other) for name in blamed for mine, other in _compared(case, name, told.cause))
+    return Refusal.SUBJECT if worse else None
+
+
+def _has_rows(case: Case, name: str) -> bool:
+    return any(name in p.owners for p in case.telemetry if p.is_row)
+
+
+def _compared(case: Case, name: str, cause: str) -> Iterator[tuple[Proof, Proof]]:
+    """Rows of the same columns: one of the blamed component, one of a component not named in the cause."""
+    rows = [p for p in case.telemetry if p.is_row]
+    named = set(case.named_in(cause))
+    for mine in (p for p in rows if name in p.owners):
+        for other in rows:
+            if other.item.fields.keys() == mine.item.fields.keys() and other.owners and not other.owners & named:
+                yield mine, other
+
+
+def _is_dwarfed(mine: Proof, other: Proof) -> bool:
+    """Every number that differs is far larger in the other row."""
+    pairs = [(mine.item.fields[k], other.item.fields[k]) for k in mine.item.fields]
+    sizes = [
+        (float(a), float(b))
+        for a, b in pairs
+        if isinstance(a, int | float) and isinstance(b, int | float) and not isinstance(a, bool) and a != b
+    ]
+    return bool(sizes) and all(b >= FAR * max(a, 1.0) for a, b in sizes)
+
+
+_VALUE = r"[“\"`]?(?P<{}>[\w.%-]+)[”\"`]?"
+_CHANGE = re.compile(
+    rf"(?:\bfrom|从|由)\s*{_VALUE.format('old')}\s*(?:down to|up to|to|改为|改成|降到|降至|调到|调至|升到|升至|变为|变成|提高到|降低到|到)"
+    rf"\s*{_VALUE.format('new')}",
+    re.IGNORECASE,
+)
+_FORMER = re.compile(r"old|was|prev|from|before|former|原|旧|从", re.IGNORECASE)
+_LATER = re.compile(r"new|now|\bto\b|after|current|threads=|新|改为|变为", re.IGNORECASE)
+
+
+def _is_turned(case: Case) -> bool:
+    """True for "from A to B" where every item that marks both has them the other way round."""
+    for text in (case.text, *(s.text for s in case.statements)):
+        for match in _CHANGE.finditer(text):
+            marks = [m for p in case.telemetry if (m := _direction(p.item.text, match.group("old"), match.group("new")))]
+            if marks and all(mark < 0 for mark in marks):
+                return True
+    return False
+
+
+def _direction(text: str, old: str, new: str) -> int:
+    """Above 0 if the text marks ``old`` as former or ``new`` as later, below 0 if the other way round."""
+    before_old, before_new = _before(text, old), _before(text, new)
+    if old.lower() == new.lower() or before_old is None or before_new is None:
+        return 0
+    right = bool(_FORMER.search(before_old) or _LATER.search(before_new))
+    wrong = bool(_LATER.search(before_old) or _FORMER.search(before_new))
+    return int(right) - int(wrong)
+
+
+def _before(text: str, value: str) -> str | None:
+    match = re.search(rf"(?<![\w.]){re.escape(value)}(?![\w.])", text, re.IGNORECASE)
+    return text[max(0, match.start() - 14) : match.start()] if match else None

@@ -1,0 +1,59 @@
+"""Is there evidence at all, and is enough of the conclusion in it? Pure."""
+
+import re
+
+from models.offline.causal import says_cause
+from models.offline.review.case import Case
+from models.offline.review.likeness import content, weight
+from models.offline.review.reasons import Refusal
+from models.offline.review.telling import tell
+from models.offline.terms import term_set
+
+COVERED_MIN = 0.3
+SHOWN_MIN = 0.6
+NEW_MIN = 0.5
+_DENIED = re.compile(r"\b(?:no|none|not|nothing|without|zero)\b(?:\s+\w+)?|(?:没有|未|无)[\u3400-\u9fff]{1,2}", re.IGNORECASE)
+_QUOTED = re.compile(r"“[^”]*”|\"[^\"\n]*\"|「[^」]*」")
+
+
+def has_basis(case: Case) -> Refusal | None:
+    """A cause needs telemetry that was found; an observation at least a search."""
+    if case.telemetry or (case.kind == "OBSERVATION" and case.absences):
+        return None
+    return Refusal.NO_TELEMETRY
+
+
+def is_covered(case: Case) -> Refusal | None:
+    """Enough of the conclusion occurs in the evidence, its analyses or the question."""
+    known = term_set(case.question).union(*(p.terms for p in case.proofs), *(term_set(s.text) for s in case.statements))
+    words = {t for t in term_set(case.text) if not t.startswith(("i:", "z:"))} or set(term_set(case.text))
+    found = weight(case, words & known)
+    return Refusal.UNCOVERED if words and found < COVERED_MIN * weight(case, words) else None
+
+
+def is_plain_observation(case: Case) -> Refusal | None:
+    """No causal word, and presence or absence as the searches answered."""
+    if says_cause(case.text):
+        return Refusal.CAUSAL_OBSERVATION
+    denied = [match.group().casefold() for match in _DENIED.finditer(_QUOTED.sub(" ", case.text))]
+    shown = " ".join(p.item.text for p in case.telemetry).casefold()
+    if not case.telemetry and not denied:
+        return Refusal.POLARITY
+    return Refusal.POLARITY if not case.absences and any(words not in shown for words in denied) else None
+
+
+def cause_is_new(case: Case) -> Refusal | None:
+    """What is called the cause says something beyond the symptom asked about and the effect told."""
+    told = tell(case.text)
+    cause = content(case, told.cause)
+    known = content(case, case.question) | content(case, told.effect)
+    fresh = {t for t in cause - known if not t.startswith("n:")}
+    return Refusal.SYMPTOM if cause and weight(case, fresh) < NEW_MIN else None
+
+
+def cause_is_shown(case: Case) -> Refusal | None:
+    """Something of the cause, beyond names, is in the telemetry."""
+    told = tell(case.text)
+    cause = content(case, told.cause)
+    shown = frozenset[str]().union(*(p.terms for p in case.telemetry))
+    return Refusal.NOT_SEEN if cause and weight(case, cause & shown) < SHOWN_MIN else None

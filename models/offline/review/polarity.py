@@ -1,0 +1,103 @@
+"""Is anything denied that the evidence says, or said that it denies? Pure."""
+
+import re
+from collections.abc import Iterator
+
+from models.offline.review.case import Case, Proof
+from models.offline.review.likeness import content
+from models.offline.review.reasons import Refusal
+from models.offline.review.telling import clauses
+from models.offline.terms import stem, term_set
+
+OPPOSITES = (
+    ("c:succeed", "c:fail"),
+    ("c:lower", "c:raise"),
+    ("c:start", "c:stop"),
+    ("c:primary", "c:replica"),
+    ("c:upstream", "c:downstream"),
+    ("c:producer", "c:consumer"),
+    ("w:enabl", "w:disabl"),
+)
+_NOT_QUOTED = re.compile(r"\b(?:not|no|never|without|instead of|rather than)\s+(?:with\s+|any\s+|the\s+)?(?P<token>[A-Za-z][\w.]*=?[\w.-]*)", re.IGNORECASE)
+_NO_ZH = re.compile(r"(?:没有|并未|未曾|未|无)(?P<said>[\u3400-\u9fff]{2,4}|\s?[A-Za-z][\w-]*)")
+_TRUE_WORDS = {"true", "yes", "on", "1", "enabled"}
+_FALSE_WORDS = {"false", "no", "off", "0", "disabled", "none", "null"}
+_DENIAL = re.compile(r"\b(?:no|not|never|without|none|nothing|nobody|cannot|neither|un\w+ed)\b|n't\b|没有|并未|未|无(?!限)|不", re.IGNORECASE)
+
+
+def polarity_agrees(case: Case) -> Refusal | None:
+    """Nothing is denied that an item shows, and nothing affirmed that it denies."""
+    texts = (case.text, *(s.text for s in case.statements if s.kind == "NORMAL"))
+    for text in texts:
+        for part in clauses(text):
+            if _denies_shown(case, part) or _turns_flag(case, part):
+                return Refusal.POLARITY
+    return Refusal.POLARITY if any(_is_opposite(case, part) for part in clauses(case.text)) else None
+
+
+def _denies_shown(case: Case, part: str) -> bool:
+    """"not expire=none" where the text has it, or "no evicted_keys" where the measure is above zero."""
+    for match in _NOT_QUOTED.finditer(part):
+        token = match.group("token").lower().rstrip(".")
+        if "=" in token and any(token in p.item.text.lower() for p in case.telemetry):
+            return True
+        if "_" in token and _only_above_zero(case, token):
+            return True
+    return False
+
+
+def _only_above_zero(case: Case, measure: str) -> bool:
+    values = [p.pairs[measure] for p in case.telemetry if measure in p.pairs]
+    return bool(values) and all(v.isdigit() and int(v) > 0 for v in values)
+
+
+def _turns_flag(case: Case, part: str) -> bool:
+    """A flag named in the clause is said to be the other way round than the component's item has it."""
+    names = case.named_in(part)
+    owned = [p for p in case.telemetry if not names or any(p.mentions(name) for name in names)]
+    flags = [(key, value.lower(), p) for p in owned for key, value in _flags(p)]
+    for key, value, _ in flags:
+        said = _said_of(case, key, part)
+        others = {v.lower() in _TRUE_WORDS for k, v, _ in flags if k == key}
+        if said is not None and len(others) == 1 and said is not (value in _TRUE_WORDS):
+            return True
+    return False
+
+
+def _flags(proof: Proof) -> Iterator[tuple[str, str]]:
+    return ((k, v) for k, v in proof.pairs.items() if v.lower() in {"true", "false"})
+
+
+def _said_of(case: Case, flag: str, part: str) -> bool | None:
+    """What the clause says of the flag; None if it does not speak of it."""
+    words = {t for t in term_set(flag.replace("_", " ")) if not t.startswith("i:")}
+    if not words or not _speaks_of(words, flag, part):
+        return None
+    return _DENIAL.search(part) is None and "=false" not in part.lower() and " false" not in part.lower()
+
+
+def _speaks_of(words: set[str], flag: str, part: str) -> bool:
+    said = term_set(part)
+    synonyms = {"c:lock": ("加锁", "锁")}
+    shared = {w for w in words if w in said or any(s in part for s in synonyms.get(w, ()))}
+    return len(shared) == len(words) or (len(words) > 1 and any(w.startswith("c:") for w in shared) and flag.split("_")[-1] in {"taken", "held", "enabled", "active"})
+
+
+def _is_opposite(case: Case, part: str) -> bool:
+    """The telemetry of the clause's subject has only the opposite of one of its words."""
+    words = content(case, part)
+    for pair in OPPOSITES:
+        for said, other in (pair, pair[::-1]):
+            if said in words and other not in words and _all_say(case, words, said, other):
+                return True
+    return False
+
+
+def _all_say(case: Case, words: frozenset[str], said: str, other: str) -> bool:
+    rest = {w for w in words if w != said and w[:2] in {"i:", "w:", "n:"}}
+    speaking = [p for p in case.telemetry if len(rest & p.terms) >= 2]
+    everywhere = any(said in p.terms for p in case.proofs)
+    return bool(speaking) and not everywhere and all(other in p.terms for p in speaking)
+
+
+__all__ = ["polarity_agrees", "stem"]

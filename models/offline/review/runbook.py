@@ -1,0 +1,77 @@
+"""The order in which documents tell an incident, and what they call a mere consequence. Pure."""
+
+import re
+from collections.abc import Iterator
+
+from models.offline.causes import cause_heading, trail
+from models.offline.lexicon import REMEDY, SYMPTOM_HEADING
+from models.offline.review.case import Case, Proof
+from models.offline.review.telling import clauses, tell
+from models.offline.sentences import plain, sentences
+
+_CONSEQUENCE = re.compile(
+    r"\b(?:is|are|be|as)\b[^.;]{0,30}?\b(?:consequences?|results?|symptoms?|effects?|side effects?|victims?|fallout)\b"
+    r"|\b(?:not|never|rather than)\s+(?:the |an? |its |their )?(?:root |real |actual )?(?:origin|cause|trigger|source|reason)\b"
+    r"|\bonly (?:follows?|reflects?)\b|\bmerely\b|\bfollow(?:s)? from\b"
+    r"|(?:是|属于|只是|都是|均为|为)[^。；，,]{0,8}(?:结果|后果|表象|表现|症状|现象)|不是[^。；，,]{0,6}(?:起因|原因|根因|源头)|并非[^。；，,]{0,6}(?:起因|原因|根因|源头)",
+    re.IGNORECASE,
+)
+_REMEDY_WORD = re.compile(
+    r"^\W*(?:fix|remedy|relief|mitigation|action|check|cure|resolution|recovery|workaround|to (?:fix|recover|resolve)|"
+    r"处置|处理|修复|缓解|恢复|建议|措施|解决|应急|操作)\s*[:：]",
+    re.IGNORECASE,
+)
+_EFFECT_FIRST = re.compile(
+    r"^(?P<effect>[^,;:，；：]+?)\s+(?:when|if|once|whenever|because|after|as soon as|because of|due to)\s+(?P<cause>.+)$",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def consequences(case: Case) -> tuple[str, ...]:
+    """What the documents call a consequence, a symptom or not the origin."""
+    found: list[str] = []
+    for proof in case.knowledge:
+        for sentence in sentences(proof.item.text):
+            match = _CONSEQUENCE.search(sentence)
+            if match:
+                found.append(_subject(sentence, match.start()))
+    return tuple(found)
+
+
+def _subject(sentence: str, at: int) -> str:
+    """The words before the verdict: the last clause, and the list it closes."""
+    before = sentence[:at]
+    return re.split(r"[;；]", before)[-1] if before.strip() else sentence
+
+
+def steps(case: Case) -> tuple[str, ...]:
+    """Clauses of the documents, what causes first; remedies and named consequences left out, symptoms last."""
+    causes = [step for proof in case.knowledge if not _is_symptom(proof) for step in _steps(proof)]
+    return (*causes, *(step for proof in case.knowledge if _is_symptom(proof) for step in _steps(proof)))
+
+
+def _is_symptom(proof: Proof) -> bool:
+    above = trail(proof.item)
+    return bool(above) and SYMPTOM_HEADING.search(above[-1]) is not None
+
+
+def _steps(proof: Proof) -> Iterator[str]:
+    named = next(filter(None, map(cause_heading, reversed(trail(proof.item)))), "")
+    if named:
+        yield named
+    for sentence in sentences(proof.item.text):
+        clean = plain(sentence)
+        if _REMEDY_WORD.match(clean) or REMEDY.match(clean) or _CONSEQUENCE.search(clean):
+            continue
+        yield from _ordered(clean)
+
+
+def _ordered(sentence: str) -> Iterator[str]:
+    turned = _EFFECT_FIRST.match(sentence)
+    if turned:
+        yield from clauses(turned.group("cause"))
+        yield from clauses(turned.group("effect"))
+        return
+    told = tell(sentence)
+    yield from clauses(told.cause)
+    yield from clauses(told.effect)
