@@ -18,6 +18,8 @@ Json = dict[str, object]
 SHORT_VALUE_CHARS = 80
 """What is left of a long value in the arguments of an earlier call."""
 LEFT_OUT = "[left out]"
+KEPT_ITEM_CHARS = 2 * 1024
+"""What every earlier result keeps before any of them loses all its items."""
 
 
 @dataclass(frozen=True)
@@ -138,26 +140,41 @@ def _scope_of_shortened(turn: RenderedTurn) -> Iterator[RenderedTurn]:
     yield _with_replies(turn, lambda reply: reply if reply.get("items") else _source_only(reply))
 
 
+def _long_results(turn: RenderedTurn) -> Iterator[RenderedTurn]:
+    """2. Items go from the end, one at a time, down to ``KEPT_ITEM_CHARS``; they are in order of usefulness."""
+    left = turn
+    for smaller in _fewer_items(turn):
+        if _item_chars(left) <= KEPT_ITEM_CHARS:
+            return
+        yield smaller
+        left = smaller
+
+
 def _fewer_items(turn: RenderedTurn) -> Iterator[RenderedTurn]:
-    """2. Items go from the end, one at a time; they are in order of usefulness."""
+    """3. Then the rest of them."""
     most = max((len(_items(reply)) for reply in turn.replies), default=0)
     for keep in range(most - 1, -1, -1):
         yield _with_replies(turn, lambda reply, keep=keep: _keep_items(reply, keep))  # type: ignore[misc]
 
 
+def _item_chars(turn: RenderedTurn) -> int:
+    return sum(len(json.dumps(_items(reply), ensure_ascii=False)) for reply in turn.replies)
+
+
 def _scope(turn: RenderedTurn) -> Iterator[RenderedTurn]:
-    """3. What lost its items loses the details of its scope."""
+    """4. What lost its items loses the details of its scope."""
     yield _with_replies(turn, _source_only)
 
 
 def _arguments(turn: RenderedTurn) -> Iterator[RenderedTurn]:
-    """4. Long values in the agent's own earlier words."""
+    """5. Long values in the agent's own earlier words."""
     text = turn.text if len(turn.text) <= len(LEFT_OUT) else LEFT_OUT
     yield replace(turn, calls=tuple(_short_call(call) for call in turn.calls), text=text)
 
 
 _CUTS: tuple[Callable[[RenderedTurn], Iterator[RenderedTurn]], ...] = (
     _scope_of_shortened,
+    _long_results,
     _fewer_items,
     _scope,
     _arguments,

@@ -30,11 +30,17 @@ Records = Mapping[ToolCallId, CanonicalRecord]
 
 
 def render_turns(transcript: Transcript, records: Records) -> list[RenderedTurn]:
-    """One rendered turn per turn. Earlier results are shortened, and whole again once only the draft is left."""
+    """One rendered turn per turn. Earlier results are shortened; for the draft those that were a gain are whole again."""
     turns = transcript.turns
     drafting = any(isinstance(turn, DraftTurn) or turn.delivered_stop for turn in turns)
     last = len(turns) - 1
-    return [_render(turn, records, whole=drafting or index == last) for index, turn in enumerate(turns)]
+    whole = [index == last or (drafting and _was_gain(turn)) for index, turn in enumerate(turns)]
+    return [_render(turn, records, whole=whole[index]) for index, turn in enumerate(turns)]
+
+
+def _was_gain(turn: Turn) -> bool:
+    feedback = turn.feedback if isinstance(turn, ToolTurn) else None
+    return isinstance(feedback, Observed) and feedback.gain is InformationGain.GAINED
 
 
 def _render(turn: Turn, records: Records, *, whole: bool) -> RenderedTurn:

@@ -7,6 +7,7 @@ measure nothing. A small number that points back ("the two pools", "这两个") 
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from decimal import Decimal
 
 from guards.claims.claim import Claim, ClaimKind
 from guards.claims.numbers import is_about, unit_after
@@ -27,7 +28,8 @@ _TENS = {
 _BELOW_20 = "|".join(sorted(_ONES, key=len, reverse=True))
 _BELOW_100 = rf"(?:(?:{'|'.join(_TENS)})(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?|{_BELOW_20})"
 _ENGLISH = re.compile(
-    rf"(?<![\w.-])(?:(?:an?|{_BELOW_100})[- ]hundred(?:(?: and)? {_BELOW_100})?|{_BELOW_100})(?=[- ]\w)",
+    rf"(?<![\w.-])(?:(?:an?|{_BELOW_100})[- ]hundred(?:(?: and)? {_BELOW_100})?|{_BELOW_100})"
+    r"(?P<half> and a half)?(?=[- ]\w)",
     re.IGNORECASE | re.ASCII,
 )
 _UNIT_WORD = re.compile(r"[- ](?:(?:full|whole|more|further|consecutive|additional) )?([A-Za-z]{1,14})(?!\w)", re.ASCII)
@@ -40,6 +42,7 @@ _NUMBERED = re.compile(r"\b(?:step|phase|stage|tier|level|option|case|number|par
 _SMALL = 4
 """Up to here a number that points back names its things rather than counting them."""
 
+_HALF = Decimal("0.5")
 _NOT_COUNTED = frozenset(
     "reason reasons thing things point points way ways step steps cause causes fact facts possibility possibilities"
     " option options sign signs finding findings observation observations side sides part parts kind kinds type types"
@@ -52,9 +55,10 @@ _ZH_PLACES = {"十": 10, "百": 100, "千": 1000}
 _ZH_GROUPS = {"万": 10_000, "亿": 100_000_000}
 _ZH_NUMERAL = "零〇一二两三四五六七八九十百千万亿"
 _CHINESE = re.compile(
-    rf"(?<![{_ZH_NUMERAL}第数几好上成近周之])(?<!星期)[{_ZH_NUMERAL}]{{1,12}}(?![{_ZH_NUMERAL}几]|分之|[多余][{_ZH_NUMERAL}])"
+    rf"(?<![{_ZH_NUMERAL}第数几好上成近周之])(?<!星期)(?<![{_ZH_NUMERAL}\d]点)[{_ZH_NUMERAL}]{{1,12}}(?:点[零〇一二三四五六七八九]{{1,6}})?"
+    rf"(?![{_ZH_NUMERAL}几]|分之|[多余][{_ZH_NUMERAL}])"
 )
-_ZH_PERCENT = re.compile(rf"百分之([{_ZH_NUMERAL}]{{1,8}})(?![{_ZH_NUMERAL}])")
+_ZH_PERCENT = re.compile(rf"百分之([{_ZH_NUMERAL}]{{1,8}}(?:点[零〇一二三四五六七八九]{{1,6}})?)(?![{_ZH_NUMERAL}])")
 _ZH_MORE = re.compile(r"[多余来]?\s?")
 _ZH_MINUTE = re.compile(rf"分(?=\s?[{_ZH_NUMERAL}\d]{{1,4}}\s?秒)")
 _ZH_HALF = re.compile(r"个半|(?:个小时|小时|分钟|分|天)半")
@@ -86,7 +90,7 @@ def find_spelled(text: str) -> tuple[Claim, ...]:
 
 def _english(text: str) -> Iterator[Claim]:
     for match in _ENGLISH.finditer(text):
-        value = _value_of(match.group().lower())
+        value = _value_of(match.group().lower()) + (_HALF if match["half"] else 0)
         unit = _UNIT_WORD.match(text, match.end())
         meaning = readings_of(unit.group(1)) if unit and len(unit.group(1)) > 1 else ()
         if unit and meaning and any(one.dimension is not Dimension.COUNT for one in meaning):
@@ -97,17 +101,17 @@ def _english(text: str) -> Iterator[Claim]:
                 yield _claim(text, match.start(), end, value, meaning, counted=_thing(unit))
 
 
-def _value_of(words: str) -> int:
+def _value_of(words: str) -> Decimal:
     """The value of the words that the pattern admits."""
-    value = 0
+    value = Decimal(0)
     for word in re.split(r"[- ]", words):
         if word == "hundred":
-            value = max(value, 1) * 100
+            value = max(value, Decimal(1)) * 100
         value += _ONES.get(word, 0) + _TENS.get(word, 0)
     return value
 
 
-def _is_counted(text: str, match: re.Match[str], value: int) -> bool:
+def _is_counted(text: str, match: re.Match[str], value: Decimal) -> bool:
     before = text[max(0, match.start() - 24) : match.start()]
     thing = text[match.end() + 1 : match.end() + 16].split(" ")[0].strip(".,;:").lower()
     return not (thing in _NOT_COUNTED or _NUMBERED.search(before) or (value <= _SMALL and _POINTS_BACK.search(before)))
@@ -115,7 +119,7 @@ def _is_counted(text: str, match: re.Match[str], value: int) -> bool:
 
 def _percents(text: str) -> Iterator[Claim]:
     for match in _ZH_PERCENT.finditer(text):
-        value = 100 if match.group(1) == "百" else _zh_value(match.group(1))
+        value = Decimal(100) if match.group(1) == "百" else _zh_value(match.group(1))
         if value is not None:
             yield _claim(text, *match.span(), value, readings_of("%"))
 
@@ -139,7 +143,7 @@ def _roughly(claim: Claim) -> Claim:
     return replace(claim, readings=tuple(tuple(replace(one, about=True) for one in group) for group in claim.readings))
 
 
-def _zh_is_counted(text: str, start: int, unit: re.Match[str], value: int) -> bool:
+def _zh_is_counted(text: str, start: int, unit: re.Match[str], value: Decimal) -> bool:
     word, meaning = unit.group(), readings_of(unit.group())
     if word in _ZH_NOT_COUNTED and not _ZH_MINUTE.match(text, unit.start()):
         return False
@@ -151,10 +155,11 @@ def _zh_is_counted(text: str, start: int, unit: re.Match[str], value: int) -> bo
     return value > 1 or (word != "天" and not _ZH_POINTS_BACK.search(before))
 
 
-def _zh_value(numeral: str) -> int | None:
+def _zh_value(numeral: str) -> Decimal | None:
     """The value of a Chinese numeral; None for "三四" (a vague one) and whatever else is no number."""
+    whole, _, decimals = numeral.partition("点")
     total = section = digit = 0
-    for char in numeral:
+    for char in whole:
         if char in _ZH_DIGITS:
             if digit:
                 return None
@@ -165,7 +170,8 @@ def _zh_value(numeral: str) -> int | None:
         else:
             total = (total + section + digit) * _ZH_GROUPS[char]
             section = digit = 0
-    return total + section + digit
+    value = Decimal(total + section + digit)
+    return value + sum((Decimal(_ZH_DIGITS[char]).scaleb(-at) for at, char in enumerate(decimals, 1)), Decimal(0))
 
 
 def _thing(word: re.Match[str] | None) -> str:
@@ -174,12 +180,14 @@ def _thing(word: re.Match[str] | None) -> str:
     return f"{plural[:-3]}y" if plural.endswith("ies") else plural.removesuffix("s")
 
 
-def _claim(text: str, start: int, end: int, value: int, meaning: tuple[Reading, ...], *, counted: str = "") -> Claim:
-    found = replace(_whole(value), readings=meaning or ONE, about=is_about(text, start, end))
+def _claim(
+    text: str, start: int, end: int, value: Decimal, meaning: tuple[Reading, ...], *, counted: str = ""
+) -> Claim:
+    found = replace(_quantity(value), readings=meaning or ONE, about=is_about(text, start, end))
     return Claim(ClaimKind.NUMBER, "spelled number", text[start:end], start, end, ((found,),), counted=counted)
 
 
-def _whole(value: int) -> Quantity:
-    found = quantity(str(value))
+def _quantity(value: Decimal) -> Quantity:
+    found = quantity(f"{value:f}")
     assert found is not None
     return found

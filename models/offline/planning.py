@@ -6,7 +6,15 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from models.offline.probes import by_promise, change_probes, marker_probes
-from models.offline.queries import cause_query, change_query, found_query, news, symptom_query, telltale_query
+from models.offline.queries import (
+    cause_query,
+    change_query,
+    found_query,
+    new_failures,
+    news,
+    symptom_query,
+    telltale_query,
+)
 from models.offline.question import mentions
 from models.offline.ranking import FULL_TELLTALE
 from models.offline.reading import asked_from, request_key
@@ -128,10 +136,10 @@ def _first_lookup(view: View) -> Iterator[Call]:
 
 
 def _telltale_lookup(view: View) -> Iterator[Call]:
-    """What another service just showed, while it is in full view: brings causes with such telltales into view."""
+    """A failure that another service just showed, while it is in full view: brings causes with such telltales up."""
     asked, last = len(view.results("lookup_knowledge")), view.case.executed
-    is_fresh = last is not None and last.tool == "query_logs" and last.is_found and "contains" not in last.filters
-    if is_fresh and 1 <= asked < MAX_LOOKUPS - 2:
+    is_search = last is not None and last.tool == "query_logs" and "contains" not in last.filters
+    if is_search and 1 <= asked < MAX_LOOKUPS - 2 and new_failures(view):
         yield Call("lookup_knowledge", {"query": telltale_query(view)})
 
 

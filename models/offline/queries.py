@@ -6,7 +6,7 @@ import re
 from models.offline.reading import Observation
 from models.offline.telemetry import Event, core, event_of, shape_of
 from models.offline.view import View
-from models.offline.weighing import near_changes
+from models.offline.weighing import kind_of, near_changes
 
 MAX_QUERY_CHARS = 480
 LINE_CHARS = 150
@@ -52,6 +52,14 @@ def found_query(view: View, found: Observation) -> str:
     shown = [line_words(event_of(item))[:LINE_CHARS] for item in found.items[:1]]
     rows = [_values(row)[:100] for row in near_changes(view.events, view.onset)[:1]]
     return _query(view, [str(found.filters.get("contains", "")), *shown, *rows])
+
+
+def new_failures(view: View) -> list[Event]:
+    """Unusual errors of the last result that are of no kind seen before it."""
+    last = view.case.executed
+    before = {kind_of(event) for event in view.events if last is None or event.item.call_id != last.call_id}
+    own = [event for event in view.events if last is not None and event.item.call_id == last.call_id]
+    return [event for event in own if event.is_error and not event.is_usual and kind_of(event) not in before]
 
 
 def news(view: View) -> list[Event]:

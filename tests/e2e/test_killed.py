@@ -67,18 +67,18 @@ async def test_a_killed_run_is_resumed_by_another_process(
     await kill_and_resume(tmp_path, house, whole, point)
 
 
-async def test_a_run_killed_after_any_write_of_any_store_is_resumed(
-    tmp_path: Path, house: Playhouse, whole: Whole
-) -> None:
+async def test_a_run_killed_after_any_kind_of_write_is_resumed(tmp_path: Path, house: Playhouse, whole: Whole) -> None:
+    """One kill for every write that a node makes to a store, at the first time it makes it."""
     assert whole.ended.answer is not None
     writes = whole.ended.answer["writes"]
-    assert len(writes) > 80
+    kinds = dict.fromkeys(writes)
+    assert len(kinds) > 40
     failed: dict[str, str] = {}
-    for nth, write in enumerate(writes, start=1):
+    for kind in kinds:
         try:
-            await kill_and_resume(tmp_path / str(nth), house, whole, Point(nth=nth))
+            await kill_and_resume(tmp_path / kind, house, whole, Point(nth=1 + writes.index(kind)))
         except AssertionError as error:
-            failed[f"{nth} {write}"] = str(error)[:400]
+            failed[kind] = str(error)[:400]
 
     assert failed == {}
 

@@ -68,10 +68,10 @@ async def test_a_run_stays_within_its_number_of_commits_and_reads(tmp_path: Path
     tally = stage.tally
     commits = {port: spent.n_commits for port, spent in tally.ports.items()}
     reads = {port: spent.n_reads for port, spent in tally.ports.items()}
-    assert commits["control"] <= 29, "12 status events, 7 reservations, 7 settlements, opening, intent, closing"
+    assert commits["control"] <= 30, "12 status events, 7 reservations, 7 settlements, opening, intent, closing"
     assert commits["canonical"] <= 5, "the fence, and begin and complete of two calls"
-    assert reads["control"] <= 15
-    assert reads["canonical"] <= 10
+    assert reads["control"] <= 18
+    assert reads["canonical"] <= 11
     assert commits["audit"] <= 20
     assert commits["checkpoints"] <= 29
 

@@ -2,6 +2,9 @@
 
 import asyncio
 from collections import Counter
+from collections.abc import Iterator
+from datetime import datetime
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -12,8 +15,9 @@ from eval.reviewer.tokens import WordChecker
 from guards.evidence import judge
 from guards.semantics import MAX_EVIDENCE_BYTES
 from models.offline.model import OfflineReasoner
-from state.model.enums import EvidenceOutcome, Language, ModelRole, SemanticVerdict
-from state.model.evidence import parse_projection
+from state.model.draft import Analysis, Derived, Draft, FieldRef
+from state.model.enums import DerivedOp, EvidenceOutcome, Language, ModelRole, SemanticVerdict
+from state.model.evidence import Scalar, parse_projection
 
 CASES = load_cases()
 CORRECT = tuple(case for case in CASES if case.kind is CaseKind.CORRECT)
@@ -21,18 +25,20 @@ PLANTED = tuple(case for case in CASES if case.kind is not CaseKind.CORRECT)
 FOUR_KINDS = (CaseKind.SWAPPED, CaseKind.WRONG_SERVICE, CaseKind.CAUSE_AFTER_EFFECT, CaseKind.SYMPTOM_AS_CAUSE)
 
 BLOCKED_BY_EVIDENCE_GUARD = {
-    "redis-eviction-c2": "megabytes stand only in the column name mb; 'matches' is no word of the runbook quote",
-    "kafka-poll-timeout-c1": "milliseconds stand only in the setting's name: max.poll.interval.ms (300000)",
-    "kafka-poll-timeout-c2": "a runbook statement says 'exactly this loop', which the quote does not",
-    "dns-policy-c2": "a runbook statement says 'fail' where the quote says 'end in i/o timeout'",
+    "postgres-lock-queue-c1": "an interval in words is stated without a derived value",
+    "postgres-lock-queue-c2": "an interval in words is stated without a derived value",
+    "kafka-poll-timeout-c3": "an interval of eight minutes is stated without a derived value",
+    "dns-policy-c1": "an interval of sixteen seconds is stated without a derived value",
     "shared-rate-limit-c1": "an interval of 41 seconds is stated without a derived value",
-    "wal-slot-disk-c2": "the cited rows hold pg_wal only inside the column name pg_wal_gb",
-    "tls-expired-c2": "the quoted clock time carries the ambiguous zone CST",
-    "cron-overlap-c1": "an interval of 30 minutes is stated without a derived value",
-    "cpu-throttle-grpc-c1": "millicores stand only in the column name usage_m",
-    "cpu-throttle-grpc-c2": "millicores stand only in the column name; a single character between Latin words",
+    "wal-slot-disk-c1": "an interval in words does not lie between two times that its analysis cites",
+    "hikari-leak-c1": "an interval in words is stated without a derived value",
+    "tls-expired-c1": "an interval of three seconds begins at a time that only another analysis cites",
+    "cron-overlap-c1": "an interval and a count in words are stated without derived values",
 }
 """Correct drafts that never reach the reviewer because the evidence guard is stricter than a careful writer."""
+
+NOT_BY_ONE_DURATION = {"tls-expired-c1", "wal-slot-disk-c1", "cron-overlap-c1"}
+"""Of these, the ones that one derived duration between two cited fields of the same analysis does not mend."""
 
 
 def named(name: str) -> ReviewCase:
@@ -130,6 +136,48 @@ def test_the_evidence_guard_blocks_no_further_correct_draft() -> None:
 
     assert blocked <= set(BLOCKED_BY_EVIDENCE_GUARD)
     assert set(BLOCKED_BY_EVIDENCE_GUARD) <= {case.name for case in CORRECT}
+
+
+@pytest.mark.parametrize("name", sorted(set(BLOCKED_BY_EVIDENCE_GUARD) - NOT_BY_ONE_DURATION))
+def test_a_blocked_correct_draft_passes_once_its_interval_is_derived(name: str) -> None:
+    case = named(name)
+
+    assert judge(case.draft, case.records, case.context, repairs_left=1).outcome is EvidenceOutcome.REPAIRABLE
+    assert EvidenceOutcome.PASSED_WITH_CONCLUSION in {
+        judge(draft, case.records, case.context).outcome for draft in drafts_with_a_duration(case)
+    }
+
+
+def drafts_with_a_duration(case: ReviewCase) -> Iterator[Draft]:
+    """The same visible text with one derived duration added to one analysis, for every pair of its cited times."""
+    for at, analysis in enumerate(case.draft.analysis):
+        for pair in combinations(cited_times(case, analysis), 2):
+            (one, first), (other, second) = pair
+            seconds = abs((second - first).total_seconds())
+            derived = Derived(op=DerivedOp.DURATION, inputs=(one, other), value=seconds)
+            changed = analysis.model_copy(update={"derived": (derived,)})
+            yield case.draft.model_copy(
+                update={"analysis": (*case.draft.analysis[:at], changed, *case.draft.analysis[at + 1 :])}
+            )
+
+
+def cited_times(case: ReviewCase, analysis: Analysis) -> Iterator[tuple[FieldRef, datetime]]:
+    wanted = {(quote.tool_call_id, quote.item_id) for quote in analysis.quotes}
+    projections = [parse_projection(record.projection_json) for record in case.records.values()]
+    items = [(one.tool_call_id, item) for one in projections if one for item in one.items]
+    cited = [(call, item) for call, item in items if (call, item.item_id) in wanted]
+    fields = [(call, item.item_id, name, value) for call, item in cited for name, value in item.fields.items()]
+    for call, item_id, name, value in fields:
+        if instant := instant_of(value):
+            yield FieldRef(tool_call_id=call, item_id=item_id, field=name), instant
+
+
+def instant_of(value: Scalar) -> datetime | None:
+    try:
+        instant = datetime.fromisoformat(str(value))
+    except ValueError:
+        return None
+    return instant if instant.tzinfo else None
 
 
 def test_a_folder_without_incidents_holds_no_case(tmp_path: Path) -> None:

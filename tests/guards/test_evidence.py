@@ -341,6 +341,60 @@ def test_a_claim_that_another_result_carries_can_be_repaired() -> None:
     assert verdict.outcome is EvidenceOutcome.REPAIRABLE
 
 
+LATER = HIKARI.model_copy(
+    update={
+        "item_id": "log:payments:2026-03-02T14:05:47.123Z:4e5f6a7b",
+        "text": "2026-03-02T14:05:47.123Z ERROR checkout HikariPool-1 - Connection is not available",
+        "fields": {"ts": "2026-03-02T14:05:47.123+00:00", "service": "checkout", "level": "ERROR"},
+    }
+)
+
+
+def two_events(text: str, **over: Any) -> EvidenceVerdict:
+    """The verdict on a text that quotes the events of two services, sixteen seconds apart."""
+    quotes = (a_quote(), a_quote(LATER))
+    return judged(
+        with_analysis(an_analysis(text=text, quotes=quotes, **over)), a_record(a_projection(items=(HIKARI, LATER)))
+    )
+
+
+@pytest.mark.parametrize("text", ["The second error came 16 s later.", "The second error came sixteen seconds later."])
+def test_an_interval_without_derived_value_never_passes_and_can_be_repaired(text: str) -> None:
+    assert codes(two_events(text)) == [ViolationCode.CLAIM_NOT_IN_EVIDENCE]
+    assert two_events(text).outcome is EvidenceOutcome.REPAIRABLE
+
+
+@pytest.mark.parametrize("text", ["The second error came 90 s later.", "The second error came ninety seconds later."])
+def test_an_interval_that_no_cited_times_yield_is_final(text: str) -> None:
+    assert two_events(text).outcome is EvidenceOutcome.REJECTED
+
+
+def test_an_interval_in_words_passes_with_its_derived_value() -> None:
+    inputs = tuple(FieldRef(tool_call_id=LOGS, item_id=one.item_id, field="ts") for one in (HIKARI, LATER))
+    derived = (Derived(op=DerivedOp.DURATION, inputs=inputs, value=16),)
+
+    assert two_events("The second error came sixteen seconds later.", derived=derived).violations == ()
+    assert two_events("The second error came ninety seconds later.", derived=derived).violations != ()
+
+
+@pytest.mark.parametrize(
+    "text", ["Two services logged it.", "Two records show it.", "两个服务报错。", "共有两条日志。"]
+)
+def test_different_cited_values_may_be_counted_in_words(text: str) -> None:
+    assert two_events(text).violations == ()
+
+
+@pytest.mark.parametrize("text", ["Three services logged it.", "Two pools were full.", "三个服务报错。", "Two levels."])
+def test_a_count_in_words_that_the_cited_items_do_not_show_is_stopped(text: str) -> None:
+    assert codes(two_events(text)) == [ViolationCode.CLAIM_NOT_IN_EVIDENCE]
+
+
+def test_records_are_not_counted_beside_a_pattern() -> None:
+    quotes = (a_quote(), a_quote(PATTERN, text="Connection is not available"))
+
+    assert whats(judged(with_analysis(an_analysis(text="Two records show it.", quotes=quotes)))) == ["Two"]
+
+
 def test_a_result_that_is_listed_but_not_quoted_carries_nothing() -> None:
     analysis = an_analysis(text="1240 orders failed at HikariPool-1.", tool_call_ids=(LOGS, ORDERS))
 

@@ -81,6 +81,17 @@ def test_then_items_go_one_by_one_from_the_end_of_the_oldest() -> None:
     assert shown[1:] == tuple(turns[1:])
 
 
+def test_every_result_keeps_its_best_items_before_any_loses_all() -> None:
+    turns = [full("c0", 60), full("c1", 60), full("c2")]
+
+    _, shown = cut(turns, by=12_000)
+
+    kept = [len(turn.replies[0]["items"]) for turn in shown]
+    assert min(kept) > 0
+    assert kept[0] < 20
+    assert kept[1] < 60
+
+
 def test_observation_without_items_is_a_shortened_one() -> None:
     turns = [full("c0", 1), full("c1")]
 

@@ -4,23 +4,30 @@ import re
 from collections.abc import Iterator
 
 from models.offline.review.case import Case, Proof
+from models.offline.review.likeness import content, telling_weight
 from models.offline.review.reasons import Refusal
 from models.offline.review.telling import clauses, tell
+from models.offline.terms import stem
 
-_NUMBER = re.compile(r"(?<![\w.:/@#-])\d+(?:\.\d+)?(?![\w:/@-]|\.\d)|(?<![\w.:/@#-])\d+(?:\.\d+)?(?=(?:[%]|ms|s|m|gb|mb|gib|mib)\b|[\u3400-\u9fff%])", re.IGNORECASE)
+_NUMBER = re.compile(
+    r"(?<![\w.:/@#-])\d+(?:\.\d+)?(?![\w:/@-]|\.\d)|(?<![\w.:/@#-])\d+(?:\.\d+)?(?=(?:[%]|ms|s|m|gb|mb|gib|mib)\b|[\u3400-\u9fff%])",
+    re.IGNORECASE,
+)
 _GREEDY = re.compile(
     r"\b(?:empt(?:y|ies|ied)|exhaust\w*|us(?:e|es|ed|ing) up|fill(?:s|ed)?|flood\w*|overload\w*|saturat\w*|drain\w*|"
     r"hog\w*|eats?|ate|consum\w+|far above|exceed\w*|over the limit|most of|leak\w*|occup\w+)\b|占满|耗尽|用尽|打满|占用|泄漏|泄露|撑满|写满|吃满|用光|超过|超出|压垮",
     re.IGNORECASE,
 )
+_COUNTED = re.compile(r"(?<![\w.:/=-])(?P<n>\d+)\s+(?P<what>[A-Za-z]{3,}(?:\s+[a-z]{4,})?)")
 FAR = 3.0
+NEAR_CHARS = 24
 
 
 def amounts_belong(case: Case) -> Refusal | None:
     """A number said of a component stands in an item that names it, and a named measure has that value."""
     texts = (case.text, *(s.text for s in case.statements))
     parts = [part for text in texts for part in clauses(text)]
-    if any(_is_anothers(case, part) or _is_other_measure(case, part) for part in parts) or _is_turned(case):
+    if any(_is_anothers(case, part) or _is_siblings(case, part) or _is_other_measure(case, part) or _counts_else(case, part) for part in parts) or _is_turned(case):
         return Refusal.AMOUNT
     return None
 
@@ -36,8 +43,56 @@ def _is_anothers(case: Case, part: str) -> bool:
         holders = [p for p in case.telemetry if number in p.pairs.values()]
         if not holders or any(number in _loose(p) and p not in holders for p in case.telemetry):
             continue
-        if all(p.owners for p in holders) and not any(p.mentions(name) for p in holders for name in names):
+        is_foreign = all(p.owners for p in holders) and not any(p.mentions(name) for p in holders for name in names)
+        if is_foreign and _is_as_like(case, _around(part, number), names, holders):
             return True
+    return False
+
+
+def _is_as_like(case: Case, part: str, names: tuple[str, ...], holders: list[Proof]) -> bool:
+    """Apart from numbers, the words around the number speak of an item of the named component no less than of those with the number."""
+    words = {t for t in content(case, part) if not t.startswith("n:")}
+    named = [p for p in case.telemetry if any(p.mentions(name) for name in names)]
+    own = max((telling_weight(case, words & p.terms) for p in named), default=0.0)
+    return own >= max(telling_weight(case, words & p.terms) for p in holders)
+
+
+def _around(part: str, number: str) -> str:
+    at = part.find(number)
+    return part[max(0, at - NEAR_CHARS) : at + len(number) + NEAR_CHARS]
+
+
+def _is_siblings(case: Case, part: str) -> bool:
+    """A number of one row is said of what only another row of the same columns is about."""
+    rows = [p for p in case.telemetry if p.is_row]
+    for number in numbers(part):
+        holders = [p for p in rows if number in p.pairs.values()]
+        if holders and all(_is_said_of_sibling(part, holder, rows) for holder in holders):
+            return True
+    return False
+
+
+def _is_said_of_sibling(part: str, holder: Proof, rows: list[Proof]) -> bool:
+    alike = [p for p in rows if p is not holder and p.item.fields.keys() == holder.item.fields.keys()]
+    theirs = frozenset[str]().union(*(p.labels for p in alike)) - holder.labels
+    own = holder.labels - frozenset[str]().union(*(p.labels for p in alike))
+    return _names_one(part, theirs) and not _names_one(part, own)
+
+
+def _names_one(part: str, labels: frozenset[str]) -> bool:
+    return any(re.search(rf"(?<![\w-]){re.escape(label)}(?![a-zA-Z0-9_-])", part.lower()) for label in labels)
+
+
+def _counts_else(case: Case, part: str) -> bool:
+    """A number counts what a log line counts with another number ("wrote 9120 buffers; 0 files removed")."""
+    for said in _COUNTED.finditer(part):
+        nouns = {stem(word) for word in said.group("what").lower().split()}
+        for proof in case.telemetry:
+            counted = [(m.group("n"), {stem(w) for w in m.group("what").lower().split()}) for m in _COUNTED.finditer(proof.item.text)]
+            same_number = [what for n, what in counted if n == said.group("n")]
+            same_thing = [n for n, what in counted if what & nouns]
+            if same_number and same_thing and said.group("n") not in same_thing:
+                return True
     return False
 
 
@@ -47,7 +102,7 @@ def _loose(proof: Proof) -> set[str]:
 
 def _is_other_measure(case: Case, part: str) -> bool:
     """One number next to the full name of one measure that has another value wherever it is shown."""
-    said = numbers(part)
+    said = _NUMBER.findall(part)
     low = re.sub(r"[_\s.]+", " ", part.lower())
     if len(said) != 1:
         return False
@@ -64,13 +119,15 @@ def rivals_are_smaller(case: Case) -> Refusal | None:
     if not _GREEDY.search(told.cause):
         return None
     first = next((case.named_in(part) for part in clauses(told.cause) if case.named_in(part)), ())
-    blamed = [name for name in first if _has_rows(case, name)]
-    worse = any(_is_dwarfed(mine, other) for name in blamed for mine, other in _compared(case, name, told.cause))
-    return Refusal.SUBJECT if worse else None
+    return Refusal.SUBJECT if any(_is_outdone(case, name, told.cause) for name in first) else None
 
 
-def _has_rows(case: Case, name: str) -> bool:
-    return any(name in p.owners for p in case.telemetry if p.is_row)
+def _is_outdone(case: Case, name: str, cause: str) -> bool:
+    """Some other component's row dwarfs every comparable row of the blamed one."""
+    by_rival: dict[str, list[bool]] = {}
+    for mine, other in _compared(case, name, cause):
+        by_rival.setdefault(other.ref, []).append(_is_dwarfed(mine, other))
+    return any(all(dwarfed) for dwarfed in by_rival.values())
 
 
 def _compared(case: Case, name: str, cause: str) -> Iterator[tuple[Proof, Proof]]:
@@ -94,7 +151,7 @@ def _is_dwarfed(mine: Proof, other: Proof) -> bool:
     return bool(sizes) and all(b >= FAR * max(a, 1.0) for a, b in sizes)
 
 
-_VALUE = r"[“\"`]?(?P<{}>[\w.%-]+)[”\"`]?"
+_VALUE = r"[“\"`]?(?P<{}>[\w%-]+(?:\.[\w%-]+)*)[”\"`]?"
 _CHANGE = re.compile(
     rf"(?:\bfrom|从|由)\s*{_VALUE.format('old')}\s*(?:down to|up to|to|改为|改成|降到|降至|调到|调至|升到|升至|变为|变成|提高到|降低到|到)"
     rf"\s*{_VALUE.format('new')}",
@@ -108,7 +165,9 @@ def _is_turned(case: Case) -> bool:
     """True for "from A to B" where every item that marks both has them the other way round."""
     for text in (case.text, *(s.text for s in case.statements)):
         for match in _CHANGE.finditer(text):
-            marks = [m for p in case.telemetry if (m := _direction(p.item.text, match.group("old"), match.group("new")))]
+            marks = [
+                m for p in case.telemetry if (m := _direction(p.item.text, match.group("old"), match.group("new")))
+            ]
             if marks and all(mark < 0 for mark in marks):
                 return True
     return False

@@ -1,6 +1,7 @@
 """The review input, parsed: what the draft says, and what each cited item proves. Pure."""
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -20,6 +21,13 @@ _ONSET_KEYS = ("ts", "first_ts", "timestamp", "time")
 _PAIR = re.compile(r"([A-Za-z_][\w.]*)=([^\s,;()]+)")
 _NAME = re.compile(r"^[A-Za-z][A-Za-z0-9]*(?:[-_.][A-Za-z0-9]+)*$|^[\u3400-\u9fff]{2,12}$")
 _HYPHENED = re.compile(r"(?<![\w/.-])[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)+(?![\w/-])")
+
+
+_COMPONENT = re.compile(
+    r"(?<![\w/.-])[a-z][a-z0-9]*(?:-[a-z0-9]+)*-(?:service|api|web|db|worker|job|gateway|gw|bff|server|cache|proxy|"
+    r"agent|store|relay|engine|front|ui)(?![\w/-])"
+)
+"""Shape of a component's name."""
 
 
 @dataclass(frozen=True)
@@ -65,6 +73,11 @@ class Proof:
         return frozenset(named)
 
     @cached_property
+    def labels(self) -> frozenset[str]:
+        """Values of its fields that are names, in lower case."""
+        return frozenset(v.lower() for v in self.item.fields.values() if isinstance(v, str) and _NAME.match(v))
+
+    @cached_property
     def onset(self) -> datetime | None:
         """When what it tells of began; None for a sample (it tells a state) and for an undated item."""
         names = {name.lower(): value for name, value in self.item.fields.items()}
@@ -74,12 +87,11 @@ class Proof:
 
     def mentions(self, name: str) -> bool:
         """True if text or a field names it; ``-`` and ``_`` are the same."""
-        return _plain(name) in self.mentioned
+        return re.search(rf"(?<![a-z0-9]){re.escape(_plain(name))}(?![a-z0-9])", self._low) is not None
 
     @cached_property
-    def mentioned(self) -> frozenset[str]:
-        """Every identifier of text and fields, in the form ``mentions`` compares."""
-        return frozenset(_plain(token) for token in re.findall(r"[A-Za-z0-9_-]+|[\u3400-\u9fff]+", self.text))
+    def _low(self) -> str:
+        return _plain(self.text)
 
 
 @dataclass(frozen=True)
@@ -114,6 +126,11 @@ class Case:
         return Rarity([p.text for p in self.telemetry + self.knowledge])
 
     @cached_property
+    def spread(self) -> Counter[Term]:
+        """In how many telemetry items each term is."""
+        return Counter(term for p in self.telemetry for term in p.terms)
+
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """Services, hosts and other components the telemetry names, in lower case, longest first."""
         owners = {name for p in self.telemetry for name in p.owners}
@@ -121,9 +138,11 @@ class Case:
         return tuple(sorted(owners | hyphened, key=lambda name: (-len(name), name)))
 
     def named_in(self, text: str) -> tuple[str, ...]:
-        """Names of the telemetry that a text holds, in order of ``names``."""
+        """Components that a text names: those of the telemetry in order of ``names``, then what is named like one."""
         low = text.lower()
-        return tuple(name for name in self.names if _stands(name, low))
+        known = tuple(name for name in self.names if _stands(name, low))
+        strange = (name for name in _COMPONENT.findall(low) if name not in known)
+        return (*known, *dict.fromkeys(strange))
 
 
 def read_case(request: dict[str, object]) -> Case:

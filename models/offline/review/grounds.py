@@ -3,16 +3,19 @@
 import re
 
 from models.offline.causal import says_cause
+from models.offline.review.borne import own_markers, passages, seen, told_by
 from models.offline.review.case import Case
 from models.offline.review.likeness import content, weight
 from models.offline.review.reasons import Refusal
 from models.offline.review.telling import tell
-from models.offline.terms import term_set
+from models.offline.terms import Term, term_set
 
-COVERED_MIN = 0.3
-SHOWN_MIN = 0.6
-NEW_MIN = 0.5
-_DENIED = re.compile(r"\b(?:no|none|not|nothing|without|zero)\b(?:\s+\w+)?|(?:没有|未|无)[\u3400-\u9fff]{1,2}", re.IGNORECASE)
+COVERED_MIN = 0.2
+SHOWN_MIN = 0.5
+NEW_MIN = 0.45
+_DENIED = re.compile(
+    r"\b(?:no|none|not|nothing|without|zero)\b(?:\s+\w+)?|(?:没有|未|无)[\u3400-\u9fff]{1,2}", re.IGNORECASE
+)
 _QUOTED = re.compile(r"“[^”]*”|\"[^\"\n]*\"|「[^」]*」")
 
 
@@ -52,8 +55,11 @@ def cause_is_new(case: Case) -> Refusal | None:
 
 
 def cause_is_shown(case: Case) -> Refusal | None:
-    """Something of the cause, beyond names, is in the telemetry."""
+    """Something of the cause beyond names is in the telemetry, or the telltales of its documented account are."""
     told = tell(case.text)
-    cause = content(case, told.cause)
-    shown = frozenset[str]().union(*(p.terms for p in case.telemetry))
-    return Refusal.NOT_SEEN if cause and weight(case, cause & shown) < SHOWN_MIN else None
+    cause = content(case, told.opening)
+    shown = frozenset[Term]().union(*(p.terms for p in case.telemetry))
+    among = passages(case)
+    account = told_by(case, told.opening, among)
+    is_borne = account is not None and bool(seen(case, own_markers(account, among)))
+    return Refusal.NOT_SEEN if cause and not is_borne and weight(case, cause & shown) < SHOWN_MIN else None

@@ -12,13 +12,14 @@ _VAGUE = frozenset(
 )
 """Concepts that most incidents are told with: they weigh little."""
 VAGUE_WEIGHT = 0.4
+_DATE = re.compile(r"\d{4}-\d\d?-\d\d?(?:[T ]?\d\d?:\d\d(?::\d\d)?)?|\d{1,2}月\d{1,2}日|\d{1,2}:\d\d(?::\d\d)?")
 CLOSE = 0.8
 """An item nearly as close as the closest one counts as well."""
 
 
 def content(case: Case, text: str) -> frozenset[Term]:
     """Terms of a text without the names of components and without numbers of one digit."""
-    bare = without_names(case, text)
+    bare = _DATE.sub(" ", without_names(case, text))
     return frozenset(t for t in term_set(bare) if not (t.startswith("n:") and len(t) < 4))
 
 
@@ -37,7 +38,7 @@ def weight(case: Case, terms: Iterable[Term]) -> float:
 def weight_of(case: Case, term: Term) -> float:
     """Of one term: 0 to about 1."""
     rare = 0.25 + 0.75 * case.rarity.of(term)
-    return rare * (VAGUE_WEIGHT if term in _VAGUE else 0.5 if term.startswith("z:") else 1.0)
+    return rare * _kind_weight(term)
 
 
 def likeness(case: Case, terms: frozenset[Term], proof: Proof) -> float:
@@ -50,3 +51,12 @@ def closest(case: Case, terms: frozenset[Term], proofs: Iterable[Proof], *, at_l
     scored = [(likeness(case, terms, proof), proof) for proof in proofs]
     best = max((score for score, _ in scored), default=0.0)
     return tuple(proof for score, proof in scored if best >= at_least and score >= CLOSE * best)
+
+
+def telling_weight(case: Case, terms: Iterable[Term]) -> float:
+    """How well the terms tell one telemetry item from the others: 1 for a term of a single item."""
+    return sum(_kind_weight(term) / max(1, case.spread.get(term, 0)) for term in terms)
+
+
+def _kind_weight(term: Term) -> float:
+    return VAGUE_WEIGHT if term in _VAGUE else 0.7 if term.startswith("z:") else 1.0

@@ -1,17 +1,26 @@
 """Is what is called the cause one, and before its effect, in the documents and in time? Pure."""
 
-from datetime import datetime, timedelta
+import re
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
 
 from models.offline.review.case import Case, Proof
-from models.offline.review.likeness import closest, content, weight, weight_of
+from models.offline.review.likeness import CLOSE, content, likeness, weight, weight_of
 from models.offline.review.reasons import Refusal
 from models.offline.review.runbook import consequences, steps
-from models.offline.review.telling import Telling, clauses, tell
+from models.offline.review.telling import Telling, active, parts, tell
 from models.offline.terms import Term
 
 MARGIN_STEPS = 0.6
-TOLERANCE = timedelta(seconds=45)
-SHOWN_MIN = 0.9
+OWNED_BONUS = 0.4
+"""What it adds that an item is about a component the part names."""
+PLACED_MIN = 0.45
+EXACT = timedelta(seconds=2)
+TOLERANCE = timedelta(seconds=30)
+SHOWN_MIN = 0.6
+_REPAIR = re.compile(
+    r"\broll(?:ed)? ?back|\brevert(?!ed_at)|\brestor|\bresum|\bresolv|恢复|回滚|撤销|修复", re.IGNORECASE
+)
 CONSEQUENCE_SHARE = 0.5
 
 
@@ -27,7 +36,7 @@ def _is_consequence(case: Case, told: Telling) -> bool:
     """Most of what the first clause says is what a document calls a consequence, and no earlier step is in it."""
     root = _telling_terms(case, told.root) - content(case, told.effect)
     root = root or _telling_terms(case, told.root)
-    upstream = frozenset[Term]().union(*(content(case, step) for step in steps(case)))
+    upstream = frozenset[Term]().union(*(content(case, step) for passage in steps(case) for step in passage))
     for named in consequences(case):
         shared = root & content(case, named)
         rest = (root - shared) & upstream
@@ -42,41 +51,79 @@ def _telling_terms(case: Case, text: str) -> frozenset[Term]:
 
 
 def _is_reversed(case: Case, told: Telling) -> bool:
-    told_steps = [content(case, step) for step in steps(case)]
-    cause, effect = content(case, told.cause), content(case, told.effect)
-    own, others = cause - effect, effect - cause
-    at_cause, at_effect = (_place(case, words, told_steps) for words in (own, others))
-    if at_cause is None or at_effect is None:
-        return False
-    return at_cause - at_effect > MARGIN_STEPS
+    done = None if told.effect.strip() else active(told.cause)
+    one = done or told
+    whole = content(case, f"{one.cause} {one.effect}")
+    passages = [[content(case, step) for step in passage] for passage in steps(case)]
+    best = max(passages, key=lambda passage: weight(case, whole.intersection(frozenset().union(*passage))), default=[])
+    return _runs_back(case, one, best)
 
 
-def _place(case: Case, words: frozenset[Term], told_steps: list[frozenset[Term]]) -> float | None:
+def _runs_back(case: Case, told: Telling, passage: list[frozenset[Term]]) -> bool:
+    """Both the whole cause and its beginning stand after the effect and its end, as far as the document places them."""
+    gaps = [
+        gap
+        for cause, effect in ((told.cause, told.effect), (told.root, told.last))
+        if (gap := _gap(case, cause, effect, passage)) is not None
+    ]
+    return bool(gaps) and all(gap > MARGIN_STEPS for gap in gaps)
+
+
+def _gap(case: Case, cause: str, effect: str, passage: list[frozenset[Term]]) -> float | None:
+    """By how many steps the cause stands after the effect; None if one of them is not placed."""
+    own, other = content(case, cause), content(case, effect)
+    at_cause = _place(case, own - other, passage)
+    at_effect = _place(case, other - own, passage)
+    return at_cause - at_effect if at_cause is not None and at_effect is not None else None
+
+
+def _place(case: Case, words: frozenset[Term], passage: list[frozenset[Term]]) -> float | None:
     """Mean place of the words among the steps, weighed; None if too little of them is there."""
-    first = {w: n for n, step in reversed(list(enumerate(told_steps))) for w in step}
+    first = {w: n for n, step in reversed(list(enumerate(passage))) for w in step}
     found = [(weight_of(case, w), first[w]) for w in words if w in first]
     total = sum(share for share, _ in found)
-    return sum(share * n for share, n in found) / total if total >= 0.7 else None
+    return sum(share * n for share, n in found) / total if total >= PLACED_MIN else None
 
 
 def times_agree(case: Case) -> Refusal | None:
-    """What is called the cause did not begin after what it is said to lead to."""
+    """What is called the cause did not begin after what it is said to lead to, nor last of all that is cited."""
     told = tell(case.text)
-    cause = _onset(case, told.cause)
-    effect = _onset(case, told.effect)
-    if cause is None or effect is None:
+    causes = _dated(_shown_by(case, told.root) or _shown_by(case, told.cause))
+    if not causes:
         return None
-    return Refusal.LATE if cause - effect > TOLERANCE else None
+    effects = _dated(p for part in parts(told.effect) for p in _shown_by(case, part) if p not in causes)
+    first, others = min(causes, key=began), _dated(p for p in case.telemetry if p not in causes)
+    if effects and began(first) - began(min(effects, key=began)) > _tolerance(first, min(effects, key=began)):
+        return Refusal.LATE
+    return Refusal.LATE if len(others) >= 2 and all(began(first) > began(other) for other in others) else None
 
 
-def _onset(case: Case, text: str) -> datetime | None:
-    """The earliest onset among the items that tell a part of the text."""
-    shown = [p for part in (text, *clauses(text)) for p in _tellers(case, part) if p.onset is not None]
-    return min((p.onset for p in shown if p.onset is not None), default=None)
+def _dated(proofs: Iterable[Proof]) -> tuple[Proof, ...]:
+    return tuple(p for p in proofs if p.onset is not None)
 
 
-def _tellers(case: Case, part: str) -> tuple[Proof, ...]:
-    names = case.named_in(part)
-    found = closest(case, content(case, part), case.telemetry, at_least=SHOWN_MIN)
-    named = tuple(p for p in found if any(p.mentions(name) for name in names))
-    return named or found
+def began(proof: Proof) -> datetime:
+    """Its onset; the far past for an undated item."""
+    return proof.onset or datetime.min.replace(tzinfo=UTC)
+
+
+def _tolerance(cause: Proof, effect: Proof) -> timedelta:
+    """Little between two patterns, whose first occurrence is exact; more where a single line may be logged late."""
+    return EXACT if "first_ts" in cause.item.fields and "first_ts" in effect.item.fields else TOLERANCE
+
+
+def _shown_by(case: Case, part: str) -> tuple[Proof, ...]:
+    """Items that tell the part; those that record the repair are left out unless it speaks of one."""
+    names = set(case.named_in(part))
+    words = content(case, part)
+    scored = [(likeness(case, words, p) + OWNED_BONUS * bool(p.owners & names), p) for p in case.telemetry if words & p.terms]
+    best = max((score for score, _ in scored), default=0.0)
+    found = tuple(p for score, p in scored if best >= SHOWN_MIN and score >= CLOSE * best)
+    if _REPAIR.search(part):
+        return found
+    return tuple(p for p in found if not _REPAIR.search(p.text) or not p.is_row or _holds_own(case, words, p))
+
+
+def _holds_own(case: Case, words: frozenset[Term], proof: Proof) -> bool:
+    """True if the words hold a number or identifier that is in this item only."""
+    return any(t in proof.terms and case.spread[t] == 1 for t in words if t.startswith(("n:", "i:")))

@@ -7,7 +7,7 @@ from models.offline.review.case import Case, Proof
 from models.offline.review.likeness import content
 from models.offline.review.reasons import Refusal
 from models.offline.review.telling import clauses
-from models.offline.terms import stem, term_set
+from models.offline.terms import term_set
 
 OPPOSITES = (
     ("c:succeed", "c:fail"),
@@ -18,11 +18,18 @@ OPPOSITES = (
     ("c:producer", "c:consumer"),
     ("w:enabl", "w:disabl"),
 )
-_NOT_QUOTED = re.compile(r"\b(?:not|no|never|without|instead of|rather than)\s+(?:with\s+|any\s+|the\s+)?(?P<token>[A-Za-z][\w.]*=?[\w.-]*)", re.IGNORECASE)
+_NOT_QUOTED = re.compile(
+    r"\b(?:not|no|never|without|instead of|rather than)\s+(?:with\s+|any\s+|the\s+)?(?P<token>[A-Za-z][\w.]*=?[\w.-]*)",
+    re.IGNORECASE,
+)
 _NO_ZH = re.compile(r"(?:没有|并未|未曾|未|无)(?P<said>[\u3400-\u9fff]{2,4}|\s?[A-Za-z][\w-]*)")
+_NOT_DONE = re.compile(r"(?:尚未|并未|未|没有)(?P<zh>[\u3400-\u9fff]{3,6})|\b(?:will not be|was not|were not|not yet)\s+(?P<en>[a-z]{4,}ed)\b")
 _TRUE_WORDS = {"true", "yes", "on", "1", "enabled"}
 _FALSE_WORDS = {"false", "no", "off", "0", "disabled", "none", "null"}
-_DENIAL = re.compile(r"\b(?:no|not|never|without|none|nothing|nobody|cannot|neither|un\w+ed)\b|n't\b|没有|并未|未|无(?!限)|不", re.IGNORECASE)
+_DENIAL = re.compile(
+    r"\b(?:no|not|never|without|none|nothing|nobody|cannot|neither|un\w+ed)\b|n't\b|没有|并未|未|无(?!限)|不",
+    re.IGNORECASE,
+)
 
 
 def polarity_agrees(case: Case) -> Refusal | None:
@@ -30,13 +37,13 @@ def polarity_agrees(case: Case) -> Refusal | None:
     texts = (case.text, *(s.text for s in case.statements if s.kind == "NORMAL"))
     for text in texts:
         for part in clauses(text):
-            if _denies_shown(case, part) or _turns_flag(case, part):
+            if _denies_shown(case, part) or _affirms_denied(case, part) or _turns_flag(case, part):
                 return Refusal.POLARITY
     return Refusal.POLARITY if any(_is_opposite(case, part) for part in clauses(case.text)) else None
 
 
 def _denies_shown(case: Case, part: str) -> bool:
-    """"not expire=none" where the text has it, or "no evicted_keys" where the measure is above zero."""
+    """ "not expire=none" where the text has it, or "no evicted_keys" where the measure is above zero."""
     for match in _NOT_QUOTED.finditer(part):
         token = match.group("token").lower().rstrip(".")
         if "=" in token and any(token in p.item.text.lower() for p in case.telemetry):
@@ -44,6 +51,23 @@ def _denies_shown(case: Case, part: str) -> bool:
         if "_" in token and _only_above_zero(case, token):
             return True
     return False
+
+
+def _affirms_denied(case: Case, part: str) -> bool:
+    """The clause says plainly what a line of its component says was not done."""
+    for proof in case.telemetry:
+        for match in _NOT_DONE.finditer(proof.item.text):
+            said = match.group("zh") or match.group("en")
+            at = part.lower().find(said.lower())
+            if at >= 0 and not _DENIAL.search(part[max(0, at - 12) : at]) and not _is_affirmed(case, said):
+                return True
+    return False
+
+
+def _is_affirmed(case: Case, said: str) -> bool:
+    """True if some item says it without denying it."""
+    places = [(p.item.text, m.start()) for p in case.proofs for m in re.finditer(re.escape(said), p.item.text)]
+    return any(not _DENIAL.search(text[max(0, at - 8) : at]) for text, at in places)
 
 
 def _only_above_zero(case: Case, measure: str) -> bool:
@@ -80,7 +104,11 @@ def _speaks_of(words: set[str], flag: str, part: str) -> bool:
     said = term_set(part)
     synonyms = {"c:lock": ("加锁", "锁")}
     shared = {w for w in words if w in said or any(s in part for s in synonyms.get(w, ()))}
-    return len(shared) == len(words) or (len(words) > 1 and any(w.startswith("c:") for w in shared) and flag.split("_")[-1] in {"taken", "held", "enabled", "active"})
+    return len(shared) == len(words) or (
+        len(words) > 1
+        and any(w.startswith("c:") for w in shared)
+        and flag.split("_")[-1] in {"taken", "held", "enabled", "active"}
+    )
 
 
 def _is_opposite(case: Case, part: str) -> bool:
@@ -99,5 +127,3 @@ def _all_say(case: Case, words: frozenset[str], said: str, other: str) -> bool:
     everywhere = any(said in p.terms for p in case.proofs)
     return bool(speaking) and not everywhere and all(other in p.terms for p in speaking)
 
-
-__all__ = ["polarity_agrees", "stem"]

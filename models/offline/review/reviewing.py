@@ -8,7 +8,7 @@ from collections.abc import Callable
 from models.offline.reading import has_cjk
 from models.offline.review.amounts import amounts_belong, rivals_are_smaller
 from models.offline.review.case import Case, read_case
-from models.offline.review.grounds import cause_is_new, cause_is_shown, has_basis, is_plain_observation, is_covered
+from models.offline.review.grounds import cause_is_new, cause_is_shown, has_basis, is_covered, is_plain_observation
 from models.offline.review.order import order_agrees, times_agree
 from models.offline.review.polarity import polarity_agrees
 from models.offline.review.reasons import Refusal

@@ -1,26 +1,38 @@
 """Is the cause one that the documents exclude by what the telemetry shows? Pure."""
 
-import re
 from datetime import timedelta
 
-from models.offline.causes import speaks_against
 from models.offline.lexicon import CHANGE_DEEDS
-from models.offline.review.case import Case, Proof
+from models.offline.review.borne import Passage, own_markers, passages, seen, told_by
+from models.offline.review.case import Case
 from models.offline.review.likeness import closest, content, weight
 from models.offline.review.reasons import Refusal
 from models.offline.review.telling import clauses, tell
-from models.offline.sentences import plain, sentences
 from models.offline.terms import Term
 
+UNBORNE_MIN = 1.2
+UNBORNE_SHARE = 0.6
 OLD_CHANGE = timedelta(days=3)
 
 
 def is_not_ruled_out(case: Case) -> Refusal | None:
-    """No passage fits the cause better than what the telemetry bears out, and a blamed change is a recent one."""
+    """No document rules the cause out by what was seen, the telemetry has it, and a blamed change is a recent one."""
     told = tell(case.text)
-    if _is_stale_change(case, told.cause) or _is_unborne(case, told.cause):
+    among = passages(case)
+    account = told_by(case, told.cause, among)
+    is_borne = account is not None and bool(seen(case, own_markers(account, among)))
+    if account is not None and (seen(case, account.against) or _is_outshone(case, account, among)):
+        return Refusal.RIVAL
+    if _is_stale_change(case, told.cause) or (not is_borne and _is_unborne(case, told.cause)):
         return Refusal.RIVAL
     return None
+
+
+def _is_outshone(case: Case, account: Passage, among: tuple[Passage, ...]) -> bool:
+    """None of the account's own telltales was seen, but another account's were."""
+    own = own_markers(account, among)
+    others = [one for one in among if one is not account]
+    return bool(own) and not seen(case, own) and (account.is_aside or any(seen(case, own_markers(one, among)) for one in others))
 
 
 def _is_stale_change(case: Case, cause: str) -> bool:
@@ -37,6 +49,10 @@ def _is_stale_change(case: Case, cause: str) -> bool:
 
 
 def _is_unborne(case: Case, cause: str) -> bool:
-    """The passage that fits the cause best has nothing of its own in the telemetry, and another passage has."""
-    passages = [content(case, p.item.text) for p in case.knowledge]
-    return False and bool(passages)
+    """Most of what only the documents could have told of the cause is not in the telemetry."""
+    telemetry = frozenset[Term]().union(*(p.terms for p in case.telemetry))
+    documents = frozenset[Term]().union(*(content(case, p.item.text) for p in case.knowledge))
+    words = frozenset(t for t in content(case, cause) if not t.startswith(("i:", "n:")))
+    borrowed = weight(case, (words & documents) - telemetry)
+    shown = weight(case, words & telemetry)
+    return borrowed > UNBORNE_MIN and borrowed > UNBORNE_SHARE * (borrowed + shown)

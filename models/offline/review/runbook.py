@@ -44,13 +44,14 @@ def _subject(sentence: str, at: int) -> str:
     return re.split(r"[;；]", before)[-1] if before.strip() else sentence
 
 
-def steps(case: Case) -> tuple[str, ...]:
-    """Clauses of the documents, what causes first; remedies and named consequences left out, symptoms last."""
-    causes = [step for proof in case.knowledge if not _is_symptom(proof) for step in _steps(proof)]
-    return (*causes, *(step for proof in case.knowledge if _is_symptom(proof) for step in _steps(proof)))
+def steps(case: Case) -> tuple[tuple[str, ...], ...]:
+    """For each document, its clauses, causes first and what the documents call symptoms last; remedies left out."""
+    last = tuple(step for proof in case.knowledge if is_symptom(proof) for step in _steps(proof))
+    return tuple((*_steps(proof), *last) for proof in case.knowledge if not is_symptom(proof))
 
 
-def _is_symptom(proof: Proof) -> bool:
+def is_symptom(proof: Proof) -> bool:
+    """True for a passage that lists what people notice."""
     above = trail(proof.item)
     return bool(above) and SYMPTOM_HEADING.search(above[-1]) is not None
 

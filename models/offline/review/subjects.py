@@ -4,12 +4,19 @@ import re
 
 from models.offline.lexicon import CHANGE_DEEDS
 from models.offline.review.case import Case, Proof
-from models.offline.review.likeness import closest, content
+from models.offline.review.likeness import closest, content, telling_weight
 from models.offline.review.reasons import Refusal
-from models.offline.review.telling import clauses
+from models.offline.review.telling import parts
 
-CLEAR = 1.5
+CLEAR = 1.0
 """Weight a clause must share with an item before its subject is compared."""
+CLEAR_UNCITED = 1.5
+"""The same where no cited telemetry names the component."""
+OWN_SHARE = 0.5
+"""Of that weight, how much an item that names the subject must share at least."""
+CHANGE_MIN = 1.0
+_SPARED = re.compile(r"\b(?:not|never|no longer|neither)\b|n't\b|没有|并未|不是|并非", re.IGNORECASE)
+"""A clause that denies something of its subject says nothing about where it is shown."""
 _SET_ASIDE = (
     r"(?:\bnot(?: in| by| from| at| with| caused by)?(?: the)?|\brather than(?: in| by)?|\binstead of"
     r"|不在|不是|并非|而非|而不是)"
@@ -18,38 +25,39 @@ _SET_ASIDE = (
 
 def subjects_agree(case: Case) -> Refusal | None:
     """Each component named in a clause is named by an item that tells what the clause tells."""
-    parts = [part for text in (case.text, *(s.text for s in case.statements)) for part in clauses(text)]
-    return Refusal.SUBJECT if any(_is_wrong(case, part) for part in parts) else None
+    said = [part for text in (case.text, *(s.text for s in case.statements)) for part in parts(text)]
+    return Refusal.SUBJECT if any(_is_wrong(case, part) for part in said) else None
 
 
 def _is_wrong(case: Case, part: str) -> bool:
     names = affirmed(case, part)
-    if not names:
+    if not names or _SPARED.search(part):
         return False
     words = content(case, part)
-    tellers = closest(case, words, case.telemetry, at_least=CLEAR)
-    if tellers and all(_has_other(case, p) for p in tellers):
-        if not any(p.mentions(name) for p in tellers for name in names):
-            return True
+    scored = [(telling_weight(case, words & p.terms), p) for p in case.telemetry]
+    best, teller = max(scored, key=lambda pair: pair[0], default=(0.0, None))
+    own = max((score for score, p in scored if any(p.mentions(name) for name in names)), default=0.0)
+    is_cited = any(p.mentions(name) for p in case.telemetry for name in names)
+    if teller is not None and teller.owners and best >= (CLEAR if is_cited else CLEAR_UNCITED) and own < OWN_SHARE * best:
+        return True
     return _is_anothers_change(case, words, names)
-
-
-def _has_other(case: Case, proof: Proof) -> bool:
-    return bool(proof.owners)
 
 
 def _is_anothers_change(case: Case, words: frozenset[str], names: tuple[str, ...]) -> bool:
     """A clause tells of a change, and the recorded changes that speak of it were made to other components."""
     if not words & CHANGE_DEEDS:
         return False
-    rows = [p for p in closest(case, words, case.telemetry, at_least=CLEAR) if p.is_row and p.owners]
+    rows = [p for p in closest(case, words, case.telemetry, at_least=CHANGE_MIN) if is_change(p) and p.owners]
     return bool(rows) and not any(p.mentions(name) for p in rows for name in names)
+
+
+def is_change(proof: Proof) -> bool:
+    """True for a row that records something done at an instant (not a sample)."""
+    return proof.is_row and proof.onset is not None
 
 
 def affirmed(case: Case, part: str) -> tuple[str, ...]:
     """Names of the clause that it does not set aside ("not in X")."""
     return tuple(
-        name
-        for name in case.named_in(part)
-        if not re.search(rf"{_SET_ASIDE}\s*{re.escape(name)}", part, re.IGNORECASE)
+        name for name in case.named_in(part) if not re.search(rf"{_SET_ASIDE}\s*{re.escape(name)}", part, re.IGNORECASE)
     )

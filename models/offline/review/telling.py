@@ -3,7 +3,8 @@
 import re
 from dataclasses import dataclass
 
-from models.offline.causal_words import BACKWARD, FORWARD, LATE_ADVERB, LATE_ADVERB_ZH, QUOTED
+from models.offline.causal_words import ACTIVE, BACKWARD, FORWARD, LATE_ADVERB, LATE_ADVERB_ZH, QUOTED
+from models.offline.terms import term_set
 
 _WHY = re.compile(r"\b(?:is|are|was|were)\s+(?:the reason\s+)?why\b", re.IGNORECASE)
 _NAMED_BEFORE = re.compile(
@@ -24,12 +25,13 @@ _ZH_BECAUSE = re.compile(
 _ZH_BY = re.compile(
     r"(?P<effect>[^。；，,]*?)(?:是|均|都)?由(?P<cause>[^。；]+?)(?:所)?(?:导致|引起|造成|引发|触发|所致)的?"
 )
+_ZH_RESULT = re.compile(r"(?P<effect>[^。；，,]{2,40}?)(?:是|属于)(?P<cause>[^。；，,]{3,60}?)的(?:直接)?(?:结果|后果)")
 _EN_FIRST = re.compile(
     r"^(?:because(?: of)?|since|as|due to|owing to|with|after|when|once)\s+(?P<cause>[^,;:]+),\s*(?P<effect>.+)",
     re.IGNORECASE | re.DOTALL,
 )
 _BACK = re.compile(
-    rf"(?:{BACKWARD})|\b(?:a |the )?victims? of\b|\b(?:is|was|are|were) (?:[a-z-]+ )?by(?= [a-z0-9-]+(?:'s)? \w+ing\b)",
+    rf"(?:{BACKWARD})|\b(?:a |the )?victims? of\b|,\s+as (?=(?:the|a|an|its|their|our|[\w-]+-[\w-]+)\s)(?!an? (?:result|consequence)\b)|\b(?:is|was|are|were) (?:[a-z-]+ )?by(?= [a-z0-9-]+(?:'s)? \w+ing\b)",
     re.IGNORECASE,
 )
 _BACK_WEAK = re.compile(
@@ -37,8 +39,18 @@ _BACK_WEAK = re.compile(
 )
 _FORWARD = re.compile(rf"(?:{FORWARD})|\band so\b|\buntil\b", re.IGNORECASE)
 _CUT = re.compile(
-    r"[;；。:：]|[，,](?!\d)|\.(?=\s|$)|\s+(?:and|but|then|while|whereas)\s+|而且|随后|然后|之后", re.IGNORECASE
+    r"[;；。]|(?<!\d)[:：]|[:：](?!\d)|[，,](?!\d)|\.(?=\s|$)|\s+(?:and|but|then|while|whereas)\s+|而且|随后|然后|之后", re.IGNORECASE
 )
+
+
+_ACTIVE = re.compile(ACTIVE, re.IGNORECASE)
+_LINKS = re.compile(f"{_BACK.pattern}|{_FORWARD.pattern}|{_BACK_WEAK.pattern}|{_WHY.pattern}|因为|由于", re.IGNORECASE)
+_PERFECT = re.compile(r"\b(?:has|have|had)\b", re.IGNORECASE)
+_BARE_NOUN = re.compile(r"\s+(?:its|the|this|that|their)\s+[\w-]+\s*(?:[,;.]|$)", re.IGNORECASE)
+_SENTENCE_END = re.compile(r"[;；。]|\.\s")
+_IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[-_./][A-Za-z0-9]+)+|[A-Z]+-\d+")
+SAYING_MIN = 3
+"""Terms beyond identifiers from which a stretch says something."""
 
 
 @dataclass(frozen=True)
@@ -50,11 +62,26 @@ class Telling:
     """Empty if no effect is told apart."""
     is_explicit: bool
     """True if a causal word says so, not only the order of the clauses."""
+    last: str = ""
+    """The effect at the end of the chain; empty if no effect is told apart."""
+
+    @property
+    def opening(self) -> str:
+        """The cause part, with so much of what follows as is needed to say something."""
+        return self.cause if _says(self.cause) else _first_saying(f"{self.cause}, {self.effect}")
 
     @property
     def root(self) -> str:
-        """The first clause of the cause part that says something."""
-        return next(iter(clauses(self.cause)), self.cause)
+        """The first clauses of the cause part, as many as say something."""
+        return _first_saying(self.cause)
+
+
+def active(text: str) -> Telling | None:
+    """Who did what to whom, where a verb of doing alone tells it ("A filled B"); None if none does."""
+    match = _ACTIVE.search(masked_quotes(text))
+    if match is None or not text[: match.start()].strip():
+        return None
+    return _told(text[: match.start()], text[match.start() :])
 
 
 def clauses(text: str) -> tuple[str, ...]:
@@ -76,16 +103,48 @@ def tell(text: str) -> Telling:
     """Cause and effect part of a conclusion."""
     moved = LATE_ADVERB_ZH.sub(lambda m: f"{m.group(1)}{m.group(3)}{m.group(2)}", text.strip())
     whole = LATE_ADVERB.sub(lambda m: f"{m.group(1)}{m.group(3)} {m.group(2)}", moved)
-    for reader in (_why, _named_before, _labelled, _because_first, _backward, _forward):
+    for reader in (_zh_result, _why, _named_before, _labelled, _because_first, _backward, _forward):
         found = reader(whole)
         if found is not None and found.cause.strip():
             return found
     return _narrated(whole)
 
 
+def parts(text: str) -> tuple[str, ...]:
+    """Clauses, also cut at causal words."""
+    masked = masked_quotes(text)
+    found, start = [], 0
+    for match in [*_LINKS.finditer(masked), None]:
+        found += clauses(text[start : match.start() if match else len(text)])
+        start = match.end() if match else 0
+    return tuple(found)
+
+
+def _first_saying(text: str) -> str:
+    """The beginning of the text up to the clause by which it holds enough words."""
+    found = ""
+    for clause in clauses(text):
+        found = f"{found}, {clause}".strip(", ")
+        if _says(found):
+            return found
+    return found or text
+
+
+def _says(text: str) -> bool:
+    return len(term_set(_IDENTIFIER.sub(" ", text))) >= SAYING_MIN
+
+
+def _zh_result(text: str) -> Telling | None:
+    match = _ZH_RESULT.search(masked_quotes(text))
+    if match is None:
+        return None
+    effect = f"{text[: match.start()]}, {text[slice(*match.span('effect'))]}".strip(" ,，")
+    return Telling(text[slice(*match.span("cause"))], effect, is_explicit=True, last=effect)
+
+
 def _why(text: str) -> Telling | None:
     match = _WHY.search(masked_quotes(text))
-    return Telling(text[: match.start()], text[match.end() :], is_explicit=True) if match else None
+    return _told(text[: match.start()], text[match.end() :]) if match else None
 
 
 def _named_before(text: str) -> Telling | None:
@@ -106,7 +165,8 @@ def _labelled(text: str) -> Telling | None:
 def _onward(cause: str, effect: str) -> Telling:
     """A named cause that may itself go on to effects."""
     inner = _forward(cause) or _narrated(cause)
-    return Telling(inner.cause, f"{inner.effect}, {effect}".strip(" ,"), is_explicit=True)
+    told = f"{inner.effect}, {effect}".strip(" ,")
+    return Telling(inner.cause, told, is_explicit=True, last=effect or inner.last)
 
 
 def _because_first(text: str) -> Telling | None:
@@ -115,33 +175,60 @@ def _because_first(text: str) -> Telling | None:
     if match is None:
         return None
     cause, effect = text[slice(*match.span("cause"))], text[slice(*match.span("effect"))]
-    return Telling(cause, effect + " " + text[match.end() :], is_explicit=True) if effect.strip() else None
+    if not effect.strip():
+        return None
+    inner = _forward(cause)
+    if inner:
+        return Telling(inner.cause, f"{inner.effect}, {effect}", is_explicit=True, last=_last(effect))
+    return _told(cause, f"{effect} {text[match.end() :]}")
 
 
 def _backward(text: str) -> Telling | None:
     masked = masked_quotes(text)
-    match = _BACK.search(masked)
+    match = next((m for m in _BACK.finditer(masked) if not _is_temporal(masked, m)), None)
     if match is None or not text[: match.start()].strip():
         return None
     onward = _FORWARD.search(masked, match.end())
     end = onward.start() if onward else len(text)
     before = text[: match.start()]
-    earlier = _forward(before)
-    effect = f"{earlier.effect if earlier else before}, {text[onward.end() :] if onward else ''}"
-    return Telling(text[match.end() : end], effect.strip(" ,"), is_explicit=True)
+    after = _SENTENCE_END.split(text[onward.end() :])[0] if onward else ""
+    cause = text[match.end() : end]
+    deeper = _backward(cause)
+    if deeper is not None:
+        cause, before = deeper.cause, f"{before}, {deeper.last}"
+    return Telling(cause, f"{before}, {after}".strip(" ,"), is_explicit=True, last=before)
+
+
+def _is_temporal(masked: str, link: re.Match[str]) -> bool:
+    """True for a "since" that only gives a time: after a perfect tense, or before a bare noun."""
+    if link.group().lower() != "since":
+        return False
+    clause = re.split(r"[,;:.]", masked[: link.start()])[-1]
+    return _PERFECT.search(clause) is not None or _BARE_NOUN.match(masked, link.end()) is not None
 
 
 def _forward(text: str) -> Telling | None:
     match = _FORWARD.search(masked_quotes(text))
     if match is None or not text[: match.start()].strip() or not text[match.end() :].strip():
         return None
-    return Telling(text[: match.start()], text[match.end() :], is_explicit=True)
+    return _told(text[: match.start()], text[match.end() :])
+
+
+def _told(cause: str, effect: str) -> Telling:
+    return Telling(cause, effect, is_explicit=True, last=_last(effect))
+
+
+def _last(effect: str) -> str:
+    """The last clause that says something."""
+    return next((part for part in reversed(clauses(effect)) if len(term_set(part)) >= 2), effect)
 
 
 def _narrated(text: str) -> Telling:
     """Clauses in the order they are told: the first is the cause, unless the sentence puts what came before last."""
     weak = _BACK_WEAK.search(masked_quotes(text))
     if weak and text[: weak.start()].strip() and len(clauses(text)) == 1:
-        return Telling(text[weak.end() :], text[: weak.start()], is_explicit=False)
-    parts = clauses(text)
-    return Telling(parts[0] if parts else text, ", ".join(parts[1:]), is_explicit=False)
+        return Telling(text[weak.end() :], text[: weak.start()], is_explicit=False, last=text[: weak.start()])
+    cause = _first_saying(text)
+    rest = [part for part in clauses(text) if part not in cause]
+    effect = ", ".join(rest)
+    return Telling(cause, effect, is_explicit=False, last=_last(effect))

@@ -84,6 +84,13 @@ def test_a_time_is_shown(evidence: str, stated: str, zone: str) -> None:
         (EVENT, "around 14:20", UTC),
         (EVENT, "16点左右", UTC),
         (EVENT, "2:05 am", UTC),
+        ("NotAfter: Wed May 20 08:00:00 CST 2026", "at 08:00:00", UTC),
+        ("NotAfter: Wed May 20 08:00:00 CST 2026", "at 08:00:00", "America/Chicago"),
+        ("NotAfter: Wed May 20 08:00:00 CST 2026", "at 09:00:00", SHANGHAI),
+        ("NotAfter: Wed May 20 08:00:00 CST 2026", "on 20 May 2025", SHANGHAI),
+        (EVENT, "at 22:05 CST", UTC),
+        (EVENT, "at 14:05 CST", SHANGHAI),
+        ("2026-07-02T14:05:31Z", "at 08:05 CST", "America/Chicago"),
         ("boom", "at 14:05", UTC),
     ],
 )

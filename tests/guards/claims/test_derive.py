@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from guards.claims.derive import is_value, recompute
+from guards.claims.derive import durations, is_value, recompute
 from state.model.draft import Derived, FieldRef
 from state.model.enums import DerivedOp
 from state.model.evidence import Scalar
@@ -50,6 +50,23 @@ def test_each_operation_is_exact(op: DerivedOp, values: list[Scalar], result: Fr
 )
 def test_what_cannot_be_computed_is_refused(op: DerivedOp, values: list[Scalar]) -> None:
     assert recompute(op, values, [A, B]) is None
+
+
+def test_durations_are_the_seconds_between_any_two_instants() -> None:
+    values: list[Scalar] = [
+        "2026-03-02T14:05:00Z",
+        "2026-03-02T22:05:16+08:00",
+        "2026-03-02T14:06:00.5Z",
+        "not a time",
+        5,
+        None,
+    ]
+
+    assert durations(values) == (Fraction(16), Fraction(89, 2), Fraction(121, 2))
+
+
+def test_durations_of_too_many_instants_are_none() -> None:
+    assert durations(f"2026-03-02T14:{minute:02}:00Z" for minute in range(41)) == ()
 
 
 def test_the_same_item_counts_once() -> None:

@@ -52,6 +52,7 @@ def test_claims_lie_inside_the_folded_text(text: str) -> None:
 
 PATTERNS = (
     *("a", "1", "1.", "a-", "a.", "/", "/a", "12:30:", "12:30 ", " ", "1 240 ", "中", "1点", "1s1m", "a=", "-", "\n"),
+    *("two hundred ", "ninety ", "九十", "三分", "百", "a_ms (", "a.b "),
     *("2026-03-", "Mar 1 ", "1) \n", "(1)", "about ", "_", "AB", "1'", "12:30 (UTC", "百分之", "result of ", "last 1 "),
 )
 

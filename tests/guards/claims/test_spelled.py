@@ -43,6 +43,11 @@ def is_carried(evidence: str, stated: str) -> bool:
         ("30000 条", "三万条"),
         ("92%", "百分之九十二"),
         ("100%", "百分之百"),
+        ("92.5%", "百分之九十二点五"),
+        ("0.5 s", "零点五秒"),
+        ("3.2 s", "三点二秒"),
+        ("150 s", "two and a half minutes"),
+        ("200000 rows", "two hundred thousand rows"),
         ("32 次", "三十多次"),
     ],
 )
@@ -74,6 +79,10 @@ def test_a_number_in_words_is_carried_by_its_digits(evidence: str, stated: str) 
         ("120 个", "一百二十一个"),
         ("92%", "百分之二十九"),
         ("90 s", "一分四十秒"),
+        ("5 s", "零点五秒"),
+        ("2 s", "三点二秒"),
+        ("120 s", "two and a half minutes"),
+        ("92.5%", "百分之九十二点四"),
     ],
 )
 def test_another_number_in_words_is_not_carried(evidence: str, stated: str) -> None:
