@@ -2,8 +2,9 @@
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import Any
 
 import structlog
@@ -40,6 +41,8 @@ class Runner:
 
     deps: Deps
     graph: Graph
+    _at_work: set[RunId] = field(default_factory=set, init=False, repr=False)
+    """Runs this process executes now: its own lease would not keep it from executing one twice."""
 
     async def run(
         self, request: RunInput, options: RunOptions | None = None, *, on_event: OnEvent = _ignore
@@ -52,16 +55,17 @@ class Runner:
 
         Raises:
             InvalidQuery: the question or an option cannot open a run.
-            RunRefused: another process holds the run, or its session belongs to another key.
+            RunRefused: the run is executed here or elsewhere, or its session belongs to another key.
             LeaseLost: another process took the run over and goes on with it.
         """
         query = redact_text(check_query(request.get("query")))
         run_id = request.get("run_id")
         if not run_id or not is_uuid(run_id):
             raise InvalidQuery(NO_UUID)
-        if await self._is_known(RunId(run_id)):
-            return await self.resume(RunId(run_id), on_event=on_event)
-        return await self._drive(RunId(run_id), {**request, "query": query}, options or RunOptions(), on_event)
+        with self._alone(RunId(run_id)):
+            if await self._is_known(RunId(run_id)):
+                return await self._resume(RunId(run_id), on_event)
+            return await self._drive(RunId(run_id), {**request, "query": query}, options or RunOptions(), on_event)
 
     async def _is_known(self, run_id: RunId) -> bool:
         """True if there is such a run. A store that cannot say leaves it to ``open_run``, which fails closed."""
@@ -76,10 +80,24 @@ class Runner:
         A run resumed more often than its limit, or without any checkpoint, is closed as INTERNAL_FAILURE.
 
         Raises:
-            RunRefused: the run is unknown, or another process holds it.
+            RunRefused: the run is unknown, or executed here or elsewhere.
             LeaseLost: another process took the run over.
             TruthUnavailable: a store cannot be read; the run can be resumed later.
         """
+        with self._alone(run_id):
+            return await self._resume(run_id, on_event)
+
+    @contextmanager
+    def _alone(self, run_id: RunId) -> Iterator[None]:
+        if run_id in self._at_work:
+            raise RunRefused(run_id, "this process executes it")
+        self._at_work.add(run_id)
+        try:
+            yield
+        finally:
+            self._at_work.discard(run_id)
+
+    async def _resume(self, run_id: RunId, on_event: OnEvent) -> RunResult:
         row = await self.deps.control.get_run(run_id)
         if row is None:
             raise RunRefused(run_id, "there is no such run")

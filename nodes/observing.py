@@ -30,7 +30,7 @@ Records = Mapping[ToolCallId, CanonicalRecord]
 
 
 def render_turns(transcript: Transcript, records: Records) -> list[RenderedTurn]:
-    """One rendered turn per turn. Earlier results are shortened; for the draft those that were a gain are whole again."""
+    """One rendered turn per turn. Earlier results are shortened; for the draft, those that were a gain are whole."""
     turns = transcript.turns
     drafting = any(isinstance(turn, DraftTurn) or turn.delivered_stop for turn in turns)
     last = len(turns) - 1

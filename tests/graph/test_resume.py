@@ -56,6 +56,24 @@ async def test_a_run_without_any_checkpoint_is_closed_as_failed(tmp_path: Path) 
         assert result.failure_code is FailureCode.INTERNAL_FAILURE
 
 
+async def test_a_run_is_not_executed_twice_by_one_process(tmp_path: Path) -> None:
+    pages = dict(PAGES)
+    async with stage(tmp_path, Cast(pages=pages)) as play:
+
+        async def meanwhile() -> object:
+            with pytest.raises(RunRefused):
+                await play.runner.resume(RUN_ID)
+            with pytest.raises(RunRefused):
+                await play.run()
+            return PAGES["errors"]
+
+        pages["errors"] = meanwhile
+        result = await play.run()
+
+        assert result.outcome is ReleaseOutcome.SUCCESS
+        assert play.notebook.executed == ["errors"]
+
+
 async def test_an_unknown_run_is_refused(tmp_path: Path) -> None:
     async with stage(tmp_path) as play:
         with pytest.raises(RunRefused):
@@ -91,11 +109,12 @@ async def test_a_lost_lease_leaves_no_error_for_the_new_holder(tmp_path: Path) -
         pages["errors"] = taken
         with pytest.raises(LeaseLost):
             await play.run()
-        saved = await play.stores.checkpoints.aget_tuple(THREAD)
+        saved = [one async for one in play.stores.checkpoints.alist(THREAD)]
+        snapshot = await play.runner.graph.aget_state(THREAD)
         row = await play.stores.control.get_run(RUN_ID)
 
-        assert saved is not None
-        assert [channel for _, channel, _ in saved.pending_writes or []] == []
+        assert "__error__" not in {channel for one in saved for _, channel, _ in one.pending_writes or []}
+        assert snapshot.next == ("tool_gate",)
         assert row is not None
         assert (row.run_state, row.owner) == (RunState.RUNNING, "second")
 

@@ -5,14 +5,16 @@ import re
 from models.offline.causal import says_cause
 from models.offline.review.borne import own_markers, passages, seen, told_by
 from models.offline.review.case import Case
-from models.offline.review.likeness import content, weight
+from models.offline.review.likeness import content, plain_weight, weight
 from models.offline.review.reasons import Refusal
 from models.offline.review.telling import tell
 from models.offline.terms import Term, term_set
 
 COVERED_MIN = 0.2
 SHOWN_MIN = 0.5
-NEW_MIN = 0.45
+NEW_MIN = 0.65
+ACCOUNT_MIN = 2.0
+"""Weight of an account in the telemetry from which it may speak for a cause that only it words."""
 _DENIED = re.compile(
     r"\b(?:no|none|not|nothing|without|zero)\b(?:\s+\w+)?|(?:没有|未|无)[\u3400-\u9fff]{1,2}", re.IGNORECASE
 )
@@ -51,7 +53,7 @@ def cause_is_new(case: Case) -> Refusal | None:
     cause = content(case, told.cause)
     known = content(case, case.question) | content(case, told.effect)
     fresh = {t for t in cause - known if not t.startswith("n:")}
-    return Refusal.SYMPTOM if cause and weight(case, fresh) < NEW_MIN else None
+    return Refusal.SYMPTOM if cause and plain_weight(fresh) < NEW_MIN else None
 
 
 def cause_is_shown(case: Case) -> Refusal | None:
@@ -61,5 +63,7 @@ def cause_is_shown(case: Case) -> Refusal | None:
     shown = frozenset[Term]().union(*(p.terms for p in case.telemetry))
     among = passages(case)
     account = told_by(case, told.opening, among)
-    is_borne = account is not None and bool(seen(case, own_markers(account, among)))
+    is_borne = account is not None and (
+        bool(seen(case, own_markers(account, among))) or weight(case, account.terms & shown) >= ACCOUNT_MIN
+    )
     return Refusal.NOT_SEEN if cause and not is_borne and weight(case, cause & shown) < SHOWN_MIN else None

@@ -60,3 +60,8 @@ def telling_weight(case: Case, terms: Iterable[Term]) -> float:
 
 def _kind_weight(term: Term) -> float:
     return VAGUE_WEIGHT if term in _VAGUE else 0.7 if term.startswith("z:") else 1.0
+
+
+def plain_weight(terms: Iterable[Term]) -> float:
+    """How much the terms tell by their kind alone."""
+    return sum(_kind_weight(term) for term in terms)

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 
 from models.offline.review.case import Case, Proof
-from models.offline.review.likeness import CLOSE, content, likeness, weight, weight_of
+from models.offline.review.likeness import CLOSE, content, likeness, plain_weight, weight, weight_of
 from models.offline.review.reasons import Refusal
 from models.offline.review.runbook import consequences, steps
 from models.offline.review.telling import Telling, active, parts, tell
@@ -21,7 +21,10 @@ SHOWN_MIN = 0.6
 _REPAIR = re.compile(
     r"\broll(?:ed)? ?back|\brevert(?!ed_at)|\brestor|\bresum|\bresolv|恢复|回滚|撤销|修复", re.IGNORECASE
 )
-CONSEQUENCE_SHARE = 0.5
+CONSEQUENCE_MIN = 0.9
+NAMED_SHARE = 0.5
+NEXT_STEP = 1
+"""A step right before a named consequence is no way upstream."""
 
 
 def order_agrees(case: Case) -> Refusal | None:
@@ -33,15 +36,17 @@ def order_agrees(case: Case) -> Refusal | None:
 
 
 def _is_consequence(case: Case, told: Telling) -> bool:
-    """Most of what the first clause says is what a document calls a consequence, and no earlier step is in it."""
-    root = _telling_terms(case, told.root) - content(case, told.effect)
-    root = root or _telling_terms(case, told.root)
-    upstream = frozenset[Term]().union(*(content(case, step) for passage in steps(case) for step in passage))
+    """Most of what the cause says is what a document calls a consequence, and no earlier step is in it."""
+    words = _telling_terms(case, told.cause)
+    root = words - content(case, told.effect) or words
+    first = {w: n for passage in steps(case) for n, step in reversed([*enumerate(passage)]) for w in content(case, step)}
     for named in consequences(case):
-        shared = root & content(case, named)
-        rest = (root - shared) & upstream
-        total = weight(case, shared) + weight(case, rest)
-        if shared and weight(case, shared) >= 0.6 and weight(case, shared) >= CONSEQUENCE_SHARE * total:
+        thing = content(case, named)
+        shared = root & thing
+        place = min((first[w] for w in shared if w in first), default=len(first))
+        upstream = {w for w in root - shared if first.get(w, place) < place - NEXT_STEP}
+        is_named = plain_weight(shared) >= max(CONSEQUENCE_MIN, NAMED_SHARE * plain_weight(thing))
+        if is_named and plain_weight(shared) >= plain_weight(upstream):
             return True
     return False
 
@@ -126,4 +131,4 @@ def _shown_by(case: Case, part: str) -> tuple[Proof, ...]:
 
 def _holds_own(case: Case, words: frozenset[Term], proof: Proof) -> bool:
     """True if the words hold a number or identifier that is in this item only."""
-    return any(t in proof.terms and case.spread[t] == 1 for t in words if t.startswith(("n:", "i:")))
+    return any(t in proof.terms and case.spread[t] == 1 for t in words if any(c.isdigit() for c in t))

@@ -34,8 +34,8 @@ def consequences(case: Case) -> tuple[str, ...]:
         for sentence in sentences(proof.item.text):
             match = _CONSEQUENCE.search(sentence)
             if match:
-                found.append(_subject(sentence, match.start()))
-    return tuple(found)
+                found += re.split(r"\s+and\s+|\s+or\s+|[,，、和及与]", _subject(sentence, match.start()))
+    return tuple(part for part in found if part.strip())
 
 
 def _subject(sentence: str, at: int) -> str:
