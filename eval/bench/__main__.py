@@ -34,7 +34,7 @@ class Sizes:
     openings: int
 
 
-FULL = Sizes(pairs=25, concurrencies=(1, 8, 32), n_runs=32, n_held=32, n_worlds=99, starts=3, openings=2)
+FULL = Sizes(pairs=25, concurrencies=(1, 8, 32), n_runs=32, n_held=32, n_worlds=99, starts=3, openings=1)
 QUICK = Sizes(pairs=3, concurrencies=(1, 2), n_runs=2, n_held=2, n_worlds=1, starts=1, openings=1)
 
 

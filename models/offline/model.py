@@ -27,7 +27,7 @@ from models.offline.loose import as_text
 from models.offline.planning import Call, next_call
 from models.offline.reading import SUBMIT, Case, last_user_object, message_text, read_case
 from models.offline.repairing import repair
-from models.offline.reviewing import review
+from models.offline.review.reviewing import review
 from models.offline.routing import intent_of
 from models.offline.view import View, build_view
 from state.model.enums import ModelRole

@@ -5,21 +5,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 
+from models.offline.chain import asked_services, next_services
 from models.offline.probes import by_promise, change_probes, marker_probes
-from models.offline.queries import (
-    cause_query,
-    change_query,
-    found_query,
-    new_failures,
-    news,
-    symptom_query,
-    telltale_query,
-)
-from models.offline.question import mentions
+from models.offline.queries import cause_query, change_query, first_query, found_query, line_words, pattern_query
 from models.offline.ranking import FULL_TELLTALE
-from models.offline.reading import asked_from, request_key
+from models.offline.reading import Observation, asked_from, request_key
+from models.offline.telemetry import event_of
 from models.offline.view import View
-from models.offline.weighing import near_changes
 
 MAX_CALLS = 12
 MAX_PER_TOOL = 6
@@ -110,17 +102,10 @@ def _all_errors(view: View) -> Iterator[Call]:
         yield from _log_calls(view, level="ERROR")
 
 
-def _neighbour_warnings(view: View) -> Iterator[Call]:
-    """Warnings and worse of a catalogued service that the errors talk about or that just changed: one hop at a time."""
-    asked = {str(result.filters.get("service", "")).lower() for result in view.results("query_logs")} - {""}
-    own = [view.symptom.service] if view.symptom is not None else []
-    text = " ".join(event.text.lower() for event in news(view)[:4] if not event.is_usual)
-    changed = [row.service for row in near_changes(view.events, view.onset)]
-    known = {name.lower(): name for name in view.toolbox.services}
-    told = [name for name in known if name in own or mentions(text, name)]
-    named = [known[name] for name in dict.fromkeys((*told, *changed)) if name in known]
-    if len(asked) < MAX_SERVICES_ASKED:
-        for service in [name for name in named if name.lower() not in asked][:1]:
+def _next_service(view: View) -> Iterator[Call]:
+    """Warnings and worse of the deepest service that errors point to."""
+    if len(asked_services(view)) < MAX_SERVICES_ASKED:
+        for service in next_services(view)[:1]:
             yield from _log_calls(view, service=service, level="WARN")
 
 
@@ -132,20 +117,18 @@ def _changes(view: View) -> Iterator[Call]:
 
 def _first_lookup(view: View) -> Iterator[Call]:
     if not view.results("lookup_knowledge"):
-        yield Call("lookup_knowledge", {"query": symptom_query(view)})
+        yield Call("lookup_knowledge", {"query": first_query(view)})
 
 
-def _telltale_lookup(view: View) -> Iterator[Call]:
-    """A failure that another service just showed, while it is in full view: brings causes with such telltales up."""
-    asked, last = len(view.results("lookup_knowledge")), view.case.executed
-    is_search = last is not None and last.tool == "query_logs" and "contains" not in last.filters
-    if is_search and 1 <= asked < MAX_LOOKUPS - 2 and new_failures(view):
-        yield Call("lookup_knowledge", {"query": telltale_query(view)})
+def _pattern_lookup(view: View) -> Iterator[Call]:
+    """One record that tells something and was not looked up yet, alone."""
+    if 1 <= len(view.results("lookup_knowledge")) < MAX_LOOKUPS - 1:
+        yield Call("lookup_knowledge", {"query": pattern_query(view)})
 
 
 def _change_lookup(view: View) -> Iterator[Call]:
     """What changed before the onset: brings causes that such a change can be into view."""
-    if 1 <= len(view.results("lookup_knowledge")) < MAX_LOOKUPS - 2:
+    if 1 <= len(view.results("lookup_knowledge")) < MAX_LOOKUPS:
         yield Call("lookup_knowledge", {"query": change_query(view)})
 
 
@@ -163,7 +146,7 @@ def _promising_marker(view: View) -> Iterator[Call]:
     if foremost is None or not view.sees_rivals or done >= MAX_MARKER_PROBES or foremost.score < PROMISING:
         return
     if any(hit.worth >= HALF_TELLTALE and not view.scene.is_symptom(hit.event) for hit in foremost.hits):
-        for text in marker_probes(view, leading=1):
+        for text in marker_probes(view, leading=1, least=FULL_TELLTALE):
             yield from _log_calls(view, contains=text, **_lead_time(view))
 
 
@@ -172,7 +155,13 @@ def _refresh(view: View) -> Iterator[Call]:
     last = view.case.executed
     if last is not None and last.is_found and "contains" in last.filters and not view.sees_rivals:
         if len(view.results("lookup_knowledge")) < MAX_LOOKUPS:
-            yield Call("lookup_knowledge", {"query": found_query(view, last)})
+            yield Call("lookup_knowledge", {"query": found_query(view, _found_words(last))})
+
+
+def _found_words(found: Observation) -> str:
+    """What was searched for and the first record that holds it."""
+    shown = [line_words(event_of(item)) for item in found.items[:1]]
+    return " ".join([str(found.filters.get("contains", "")), *shown])
 
 
 def _confirmation(view: View) -> Iterator[Call]:
@@ -223,12 +212,12 @@ _NARROW_MOVES: tuple[Move, ...] = (_narrow,)
 _MOVES: tuple[Move, ...] = (
     _service_warnings,
     _all_errors,
+    _unless_proven(_next_service),
     _changes,
     _first_lookup,
     _unless_proven(_promising_marker),
     _unless_proven(_refresh),
-    _unless_proven(_telltale_lookup),
-    _unless_proven(_neighbour_warnings),
+    _unless_proven(_pattern_lookup),
     _unless_proven(_change_lookup),
     _unless_proven(_markers),
     _confirmation,

@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 
 from models.offline.catalogue import Column, Table
 from models.offline.lexicon import CHANGE_NAMES
+from models.offline.markers import Marker
 from models.offline.moments import parse_instant
 from models.offline.ranking import Match
 from models.offline.terms import term_set
@@ -12,21 +13,32 @@ from models.offline.view import View
 ROWS = 6
 MAX_COLUMNS = 12
 _PROBE_MIN_CHARS = 4
-LEADING = 3
+LEADING = 2
 NEAR_S = 6 * 3600.0
 
 
-def marker_probes(view: View, *, leading: int = LEADING) -> list[str]:
-    """Literal strings to search logs for, one for each leading cause; those already searched or seen left out."""
+def marker_probes(view: View, *, leading: int = LEADING, least: float = 0.5) -> list[str]:
+    """Literal strings to search logs for, one for each leading cause; those already searched or seen left out.
+
+    Of one cause's telltales (of weight ``least`` or more) that which most leading causes share comes first.
+    """
     searched = {str(r.filters.get("contains", "")).casefold() for r in view.results("query_logs")} - {""}
     asked = {str(a.input.get("contains", "")).casefold() for a in view.case.asked} - {""}
     found: list[str] = []
     for match in by_promise(view)[:leading]:
         seen = {hit.marker for hit in match.hits}
-        open_ = sorted((m for m in match.candidate.markers if m not in seen), key=lambda marker: -marker.weight)
-        probes = [m.probe for m in open_ if m.weight >= 0.5 and len(m.probe) >= _PROBE_MIN_CHARS]
+        open_ = sorted(
+            (m for m in match.candidate.markers if m not in seen), key=lambda m: -m.weight * _sharers(m, view)
+        )
+        probes = [m.probe for m in open_ if m.weight >= least and len(m.probe) >= _PROBE_MIN_CHARS]
         found += [probe for probe in probes if probe.casefold() not in searched | asked][:1]
     return list(dict.fromkeys(found))
+
+
+def _sharers(marker: Marker, view: View) -> float:
+    """1 for a marker of one cause, more for one that further open causes name: its search tells of all of them."""
+    causes = [match.candidate for match in view.matches if not match.is_excluded]
+    return 1.0 + 0.2 * (sum(marker in cause.markers for cause in causes) - 1)
 
 
 def by_promise(view: View) -> list[Match]:

@@ -1,65 +1,80 @@
-"""Search texts for documents, made of what telemetry says. Pure."""
+"""Search texts for documents, each made of one thing that telemetry says. Pure."""
 
 import math
 import re
 
-from models.offline.reading import Observation
-from models.offline.telemetry import Event, core, event_of, shape_of
+from models.offline.chain import focus, is_pointer, is_telling
+from models.offline.lexicon import COMMON
+from models.offline.telemetry import Event, core, shape_of
+from models.offline.terms import term_set
 from models.offline.view import View
-from models.offline.weighing import kind_of, near_changes
+from models.offline.weighing import near_changes
 
 MAX_QUERY_CHARS = 480
 LINE_CHARS = 150
+QUESTION_CHARS = 120
+_FEW_WORDS = 3
 _VALUES = re.compile(
-    r"<\*>|https?://\S+|\S*[@/\\]\S*|\b[0-9a-f]{6,}\b|\b\d[\d.:]*\w*\b|[\"'(){}\[\],;$]|(?<=\s)[-–#*](?=\s)"
+    r"<\*>|https?://\S+|\S*[@/\\]\S*|\b[0-9a-f]{6,}\b|\b\d[\d.:]*\w*\b|[\"'(){}\[\],;$*]|(?<=\s)[-–#](?=\s)"
 )
+_LEFT_OVER = re.compile(r"(?<!\S)(?:[\w.]+=|\S*[-:#.?]|[^\w\s]+)(?!\S)")
+_NO_WORDS = re.compile(r"(?:^|_)(?:by|sha|hash|author|user|status|paths?|files?|script|url|id)$", re.IGNORECASE)
 
 
-def symptom_query(view: View) -> str:
-    """The question with the words of its symptom and of what else is new."""
-    return _query(view, [view.question.text[:120], *_new_lines(view)])
+def first_query(view: View) -> str:
+    """The question, joined with the most distinctive record seen, if there is one."""
+    line = next(map(line_words, distinctive(view)), "")
+    return _query(view, view.question.text[:QUESTION_CHARS], line)
 
 
-def _new_lines(view: View) -> list[str]:
-    """The symptom, then the most telling records beside it."""
-    own = shape_of(core(view.symptom)) if view.symptom is not None else ""
-    others = [event for event in news(view) if shape_of(core(event)) != own and not event.is_usual]
-    lines = [line_words(view.symptom)[:110]] if view.symptom is not None else []
-    return [*lines, *(line_words(event)[:75] for event in others[:3])]
+def pattern_query(view: View) -> str:
+    """The most distinctive record that was not looked up yet; empty if none is left."""
+    asked = _lookups(view)
+    lines = (line_words(event) for event in distinctive(view))
+    line = next((line for line in lines if line and not any(line in query for query in asked)), "")
+    return _query(view, line) if line else ""
 
 
 def change_query(view: View) -> str:
-    """The latest change before the onset; empty if none is visible."""
-    rows = [_values(row) for row in near_changes(view.events, view.onset)[:1]]
-    return _query(view, rows) if rows else ""
-
-
-def telltale_query(view: View) -> str:
-    """The symptom and the most telling records beside it; empty if there are none."""
-    lines = _new_lines(view)
-    return _query(view, lines) if lines else ""
+    """What the latest change before the onset did, in its own words; empty if its row has none."""
+    words = (_deed(row) for row in near_changes(view.events, view.onset))
+    asked = _lookups(view)
+    deed = next((deed for deed in words if deed), "")
+    return _query(view, deed) if deed and not any(deed in query for query in asked) else ""
 
 
 def cause_query(view: View) -> str:
-    """What was seen of the leading causes, with their own words."""
-    seen = [hit.words for match in view.matches[:2] for hit in match.hits[:3] if hit.worth > 0]
-    phrase = view.matches[0].candidate.phrase if view.matches and view.matches[0].hits else ""
-    return _query(view, [phrase, *dict.fromkeys(seen), *(line_words(event) for event in news(view)[:1])])
+    """The leading cause in its document's words, with what was seen of it; empty if no cause is in sight."""
+    best = next(iter(view.matches), None)
+    if best is None or not best.hits:
+        return ""
+    return _query(view, best.candidate.phrase, best.hits[0].words[:LINE_CHARS])
 
 
-def found_query(view: View, found: Observation) -> str:
-    """The words of the first records of a search, with the latest change."""
-    shown = [line_words(event_of(item))[:LINE_CHARS] for item in found.items[:1]]
-    rows = [_values(row)[:100] for row in near_changes(view.events, view.onset)[:1]]
-    return _query(view, [str(found.filters.get("contains", "")), *shown, *rows])
+def found_query(view: View, found: str) -> str:
+    """The words of a search that found something."""
+    return _query(view, found)
 
 
-def new_failures(view: View) -> list[Event]:
-    """Unusual errors of the last result that are of no kind seen before it."""
-    last = view.case.executed
-    before = {kind_of(event) for event in view.events if last is None or event.item.call_id != last.call_id}
-    own = [event for event in view.events if last is not None and event.item.call_id == last.call_id]
-    return [event for event in own if event.is_error and not event.is_usual and kind_of(event) not in before]
+def distinctive(view: View) -> list[Event]:
+    """Telling records of the service in focus, one of each kind, the most distinctive first; without one, of any."""
+    told = [event for event in news(view) if is_telling(event) and not view.scene.is_lone(event) and _has_words(event)]
+    patterned = {event.service for event in told if event.is_pattern}
+    whole = [event for event in told if event.is_pattern or event.service not in patterned]
+    service = focus(view)
+    own = [event for event in whole if event.service == service]
+    causes = [event for event in own if not is_pointer(event, view)]
+    return sorted(causes or own or [event for event in whole if event.is_error], key=_distinction, reverse=True)
+
+
+def _distinction(event: Event) -> float:
+    """New before rare, failures before warnings."""
+    new = 2.0 if event.count_before == 0 else 0.0
+    return new + (0.8 if event.is_error else 0.0) + 0.3 * math.log(max(event.count, 1))
+
+
+def _has_words(event: Event) -> bool:
+    return len(term_set(line_words(event)) - COMMON) >= _FEW_WORDS
 
 
 def news(view: View) -> list[Event]:
@@ -82,20 +97,28 @@ def _tells(event: Event, view: View) -> float:
 
 
 def line_words(event: Event) -> str:
-    """The words of an event that a document could hold: no values, addresses or ids."""
-    return " ".join(_VALUES.sub(" ", core(event)).split())[:LINE_CHARS]
+    """The words of an event that a document could hold: no values, addresses, ids or leftovers of them."""
+    plain = " ".join(_VALUES.sub(" ", core(event)).split())
+    return " ".join(_LEFT_OVER.sub(" ", plain).split())[:LINE_CHARS]
 
 
-def _values(row: Event) -> str:
-    """The texts a row holds, with the names of their columns; no times, numbers or ids."""
-    texts = (
-        f"{name} {value}"
-        for name, value in row.item.fields.items()
-        if isinstance(value, str) and not value[:1].isdigit()
-    )
-    return " ".join(texts)[:LINE_CHARS]
+def _deed(row: Event) -> str:
+    """Table and statement or setting a row tells of; empty where it holds only names, people, times and numbers."""
+    texts = [str(value) for name, value in row.item.fields.items() if _is_deed(name, value, row)]
+    words = " ".join([row.table.replace("_", " "), *texts]) if texts else ""
+    return " ".join(_VALUES.sub(" ", words).split())[:LINE_CHARS]
 
 
-def _query(view: View, parts: list[str]) -> str:
+def _is_deed(name: str, value: object, row: Event) -> bool:
+    if not isinstance(value, str) or _NO_WORDS.search(name) or value.lower() == row.service or value[:1].isdigit():
+        return False
+    return " " in value.strip() or re.fullmatch(r"[a-z][a-z0-9]*(?:[._-]?[a-z0-9]+)+", value, re.IGNORECASE) is not None
+
+
+def _lookups(view: View) -> list[str]:
+    return [str(asked.input.get("query", "")) for asked in view.case.asked if asked.tool == "lookup_knowledge"]
+
+
+def _query(view: View, *parts: str) -> str:
     label = "原因：" if view.case.is_zh else "Cause:"
     return " ".join([label, *filter(None, parts)])[:MAX_QUERY_CHARS]

@@ -57,7 +57,7 @@ class Point:
 
 
 @dataclass
-class Path:
+class Course:
     """What a process did so far; it gets its signal where the point says."""
 
     point: Point | None = None
@@ -65,14 +65,17 @@ class Path:
     canonical_down_in: str = ""
     """Node in which the canonical store fails."""
     writes: list[str] = field(default_factory=list)
+    """Finished writes: node, or the node before it for those of the graph itself, then port and method."""
+    _last_node: str = "start"
     _met: int = 0
     _closing: int = 0
 
     def reach(self, port: str, method: str, when: str) -> None:
         """Note the place, and take the signal if it is the one."""
         place = Place(port, method, when, running_node())
+        self._last_node = place.node or self._last_node
         if place.is_finished_write:
-            self.writes.append(f"{place.node or 'runner'}:{port}.{method}")
+            self.writes.append(f"{place.node or 'after ' + self._last_node}:{port}.{method}")
         if self.point is not None and self.point.matches(place):
             self._met += 1
             if self._met == self.point.nth:
@@ -106,31 +109,31 @@ class Path:
 
 
 class _Port:
-    def __init__(self, name: str, inner: object, path: Path) -> None:
+    def __init__(self, name: str, inner: object, course: Course) -> None:
         self._name = name
         self._inner = inner
-        self._path = path
+        self._course = course
 
     def __getattr__(self, method: str) -> Any:
         found = getattr(self._inner, method)
 
         async def call(*args: object, **kwargs: object) -> object:
-            return await self._path.around(self._name, method, lambda: found(*args, **kwargs))
+            return await self._course.around(self._name, method, lambda: found(*args, **kwargs))
 
         return call
 
 
-def tap_saver(saver: Any, path: Path) -> Any:
+def tap_saver(saver: Any, course: Course) -> Any:
     """The saver itself (LangGraph checks its type) with places around its two writes."""
     for method in WRITES["checkpoints"]:
-        _tap(saver, method, path)
+        _tap(saver, method, course)
     return saver
 
 
-def _tap(saver: Any, method: str, path: Path) -> None:
+def _tap(saver: Any, method: str, course: Course) -> None:
     write = getattr(saver, method)
 
     async def tapped(*args: object, **kwargs: object) -> object:
-        return await path.around("checkpoints", method, lambda: write(*args, **kwargs))
+        return await course.around("checkpoints", method, lambda: write(*args, **kwargs))
 
     setattr(saver, method, tapped)

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Mapping
 from contextlib import asynccontextmanager
 from dataclasses import asdict, dataclass, field, replace
-from pathlib import Path as FilePath
+from pathlib import Path
 from typing import Any
 
 from langchain_core.messages import BaseMessage
@@ -25,7 +25,7 @@ from state.model.enums import CancellationReason
 from state.model.errors import RootproofError
 from state.stores.control_sql import control_file
 from tests.e2e.investigator import next_turn, told_codes
-from tests.e2e.places import BEFORE, Path, Point, tap_saver
+from tests.e2e.places import BEFORE, Course, Point, tap_saver
 from tests.graph.stage import PAGES, RUN_ID, SUPPORTED, TO_DIAGNOSIS, Cast, Stage, stage
 
 STARTS = "backend-starts.txt"
@@ -54,7 +54,7 @@ class Task:
     beat_s: float = 0.05
     """Between heartbeats; a long one never renews the lease nor hears of a cancel."""
 
-    def at(self, home: FilePath, **changes: Any) -> "Task":
+    def at(self, home: Path, **changes: Any) -> "Task":
         """The same task on that home folder."""
         return replace(self, home=str(home), **changes)
 
@@ -73,20 +73,20 @@ class Player:
 
     def __init__(self, task: Task) -> None:
         self.task = task
-        self.path = Path(task.point, signal.SIGSTOP if task.freeze else signal.SIGKILL, task.canonical_down_in)
+        self.course = Course(task.point, signal.SIGSTOP if task.freeze else signal.SIGKILL, task.canonical_down_in)
         self.told: list[str] = []
         """Error codes the agent was last told."""
         self._begun = ""
 
     async def play(self) -> dict[str, Any]:
         """What became of the task, as JSON."""
-        self.path.watch_closing_commit()
+        self.course.watch_closing_commit()
         async with self._stage() as play:
             try:
                 answer = await self._act(play)
             except RootproofError as error:
                 answer = {"error": _name_of(error)}
-        return {"pid": os.getpid(), "writes": self.path.writes, "told": self.told, **answer}
+        return {"pid": os.getpid(), "writes": self.course.writes, "told": self.told, **answer}
 
     async def _act(self, play: Stage) -> dict[str, Any]:
         await asyncio.sleep(self.task.wait_s)
@@ -106,13 +106,13 @@ class Player:
 
     @asynccontextmanager
     async def _stage(self) -> Any:
-        home, pages = FilePath(self.task.home), {page: self._page(page) for page in PAGES}
+        home, pages = Path(self.task.home), {page: self._page(page) for page in PAGES}
         roles = {"agent": (self._turn,) * 30, "router": (TO_DIAGNOSIS,) * 3, "semantic": (SUPPORTED,) * 3}
         cast = Cast(**roles, pages=pages, settings=self.task.settings)
         own = control_file(home / CONTROL_FILE, lease_s=self.task.lease_s)
         options = {
             "rig": lambda deps: self._rig(deps, own),
-            "checkpoints": lambda stores: tap_saver(stores.checkpoints, self.path),
+            "checkpoints": lambda stores: tap_saver(stores.checkpoints, self.course),
         }
         try:
             async with stage(home, cast, owner=self.task.owner, **options) as play:
@@ -121,8 +121,11 @@ class Player:
             await own.close_store()
 
     def _rig(self, deps: Deps, own: object) -> Deps:
-        control, canonical = self.path.port("control", own), _Noting(self.path.port("canonical", deps.canonical), self)
-        audit, recording = self.path.port("audit", deps.audit), self.path.port("recording", deps.recording)
+        control, canonical = (
+            self.course.port("control", own),
+            _Noting(self.course.port("canonical", deps.canonical), self),
+        )
+        audit, recording = self.course.port("audit", deps.audit), self.course.port("recording", deps.recording)
         keeper = LeaseKeeper(
             control, canonical, deps.clock, self.task.owner, beat_s=self.task.beat_s, lease_s=self.task.lease_s
         )
@@ -139,14 +142,14 @@ class Player:
 
     def _turn(self, messages: list[BaseMessage]) -> WrittenTurn:
         self.told = told_codes(messages)
-        self.path.reach("model", "agent", BEFORE)
+        self.course.reach("model", "agent", BEFORE)
         return next_turn(messages).model_copy(update={"delay_s": self.task.pause_s})
 
     def _page(self, page: str) -> Any:
         def read() -> object:
-            with (FilePath(self.task.home) / STARTS).open("a") as starts:
+            with (Path(self.task.home) / STARTS).open("a") as starts:
                 starts.write(f"{self._begun}\n")
-            self.path.reach("backend", "read", BEFORE)
+            self.course.reach("backend", "read", BEFORE)
             return PAGES[page]
 
         return read

@@ -21,7 +21,7 @@ from tests.graph.stage import RUN_ID
 
 pytestmark = pytest.mark.e2e
 
-ROUNDS, MOST_ROUNDS = 10, 30
+ROUNDS, MOST_ROUNDS = 8, 30
 NEVER_S = 60.0
 RUNNER = Task(home="", owner="runner", beat_s=0.01, pause_s=0.01)
 DEAF = Task(home="", owner="deaf", beat_s=NEVER_S, lease_s=0.08, pause_s=0.02)

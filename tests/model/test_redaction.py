@@ -168,9 +168,9 @@ HOSTILE = [
 def _seconds(text, *, repeats=3):
     best = float("inf")
     for _ in range(repeats):
-        begin = time.perf_counter()
+        begin = time.process_time()
         redact_text(text)
-        best = min(best, time.perf_counter() - begin)
+        best = min(best, time.process_time() - begin)
     return best
 
 

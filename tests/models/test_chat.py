@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import time
 
 import pytest
 from hypothesis import given, settings
@@ -36,13 +35,11 @@ async def test_bounds_and_tools_reach_the_model() -> None:
 
 async def test_hanging_model_is_a_timeout() -> None:
     model = ScriptedModel(turns=(WrittenTurn(hang=True),))
-    began = time.monotonic()
-
-    with pytest.raises(ModelFailed) as caught:
-        await ask(model, MESSAGES, timeout_s=0.1, max_output_tokens=64)
+    async with asyncio.timeout(30):
+        with pytest.raises(ModelFailed) as caught:
+            await ask(model, MESSAGES, timeout_s=0.1, max_output_tokens=64)
 
     assert (caught.value.kind, caught.value.retryable) == (FailureKind.TIMEOUT, True)
-    assert time.monotonic() - began < 1
     assert model.n_cancelled == 1
 
 

@@ -2,7 +2,9 @@
 
 import re
 from collections.abc import Iterator
+from datetime import datetime
 
+from models.offline.moments import any_instant
 from models.offline.review.case import Case, Proof
 from models.offline.review.likeness import content, telling_weight
 from models.offline.review.reasons import Refusal
@@ -27,7 +29,13 @@ def amounts_belong(case: Case) -> Refusal | None:
     """A number said of a component stands in an item that names it, and a named measure has that value."""
     texts = (case.text, *(s.text for s in case.statements))
     parts = [part for text in texts for part in clauses(text)]
-    if any(_is_anothers(case, part) or _is_siblings(case, part) or _is_other_measure(case, part) or _counts_else(case, part) for part in parts) or _is_turned(case):
+    if any(
+        _is_anothers(case, part)
+        or _is_siblings(case, part)
+        or _is_other_measure(case, part)
+        or _counts_else(case, part)
+        for part in parts
+    ) or _is_turned(case):
         return Refusal.AMOUNT
     return None
 
@@ -88,7 +96,10 @@ def _counts_else(case: Case, part: str) -> bool:
     for said in _COUNTED.finditer(part):
         nouns = {stem(word) for word in said.group("what").lower().split()}
         for proof in case.telemetry:
-            counted = [(m.group("n"), {stem(w) for w in m.group("what").lower().split()}) for m in _COUNTED.finditer(proof.item.text)]
+            counted = [
+                (m.group("n"), {stem(w) for w in m.group("what").lower().split()})
+                for m in _COUNTED.finditer(proof.item.text)
+            ]
             same_number = [what for n, what in counted if n == said.group("n")]
             same_thing = [n for n, what in counted if what & nouns]
             if same_number and same_thing and said.group("n") not in same_thing:
@@ -170,7 +181,27 @@ def _is_turned(case: Case) -> bool:
             ]
             if marks and all(mark < 0 for mark in marks):
                 return True
+            if _runs_back(case, match.group("old"), match.group("new")):
+                return True
     return False
+
+
+def _runs_back(case: Case, old: str, new: str) -> bool:
+    """In rows of the same columns the new value was measured before the old one."""
+    rows = [(p, stamp) for p in case.telemetry if p.is_row and (stamp := _stamp(p)) is not None]
+    pairs = [
+        (before, after)
+        for one, before in rows
+        for other, after in rows
+        for key, value in one.pairs.items()
+        if value == old and other.pairs.get(key) == new and one.labels == other.labels
+    ]
+    return bool(pairs) and all(before > after for before, after in pairs)
+
+
+def _stamp(proof: Proof) -> datetime | None:
+    found = any_instant(proof.item.fields)
+    return found[1] if found else None
 
 
 def _direction(text: str, old: str, new: str) -> int:

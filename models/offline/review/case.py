@@ -17,6 +17,7 @@ OWNER_KEYS = frozenset(
 )
 """Field names that say whom an item is about."""
 _SAMPLE_KEYS = frozenset("taken_at sampled_at measured_at collected_at minute bucket_start observed_at".split())
+_PLACE_KEYS = frozenset("queue topic namespace bucket table tenant pool region partition volume shard route".split())
 _ONSET_KEYS = ("ts", "first_ts", "timestamp", "time")
 _PAIR = re.compile(r"([A-Za-z_][\w.]*)=([^\s,;()]+)")
 _NAME = re.compile(r"^[A-Za-z][A-Za-z0-9]*(?:[-_.][A-Za-z0-9]+)*$|^[\u3400-\u9fff]{2,12}$")
@@ -74,8 +75,10 @@ class Proof:
 
     @cached_property
     def labels(self) -> frozenset[str]:
-        """Values of its fields that are names, in lower case."""
-        return frozenset(v.lower() for v in self.item.fields.values() if isinstance(v, str) and _NAME.match(v))
+        """Names in its fields that tell it from rows of the same kind, in lower case."""
+        fields = self.item.fields.items()
+        named = ((k.lower(), v.lower()) for k, v in fields if isinstance(v, str) and _NAME.match(v))
+        return frozenset(v for k, v in named if k in OWNER_KEYS | _PLACE_KEYS or not v.isalpha())
 
     @cached_property
     def onset(self) -> datetime | None:
@@ -136,6 +139,10 @@ class Case:
         owners = {name for p in self.telemetry for name in p.owners}
         hyphened = {name.lower() for p in self.telemetry for name in _HYPHENED.findall(p.item.text)}
         return tuple(sorted(owners | hyphened, key=lambda name: (-len(name), name)))
+
+    def is_component(self, name: str) -> bool:
+        """True for a name that some item is about, or that is formed like a component's."""
+        return any(name in p.owners for p in self.telemetry) or _COMPONENT.fullmatch(name) is not None
 
     def named_in(self, text: str) -> tuple[str, ...]:
         """Components that a text names: those of the telemetry in order of ``names``, then what is named like one."""

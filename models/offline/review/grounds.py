@@ -2,7 +2,6 @@
 
 import re
 
-from models.offline.causal import says_cause
 from models.offline.review.borne import own_markers, passages, seen, told_by
 from models.offline.review.case import Case
 from models.offline.review.likeness import content, plain_weight, weight
@@ -11,12 +10,19 @@ from models.offline.review.telling import tell
 from models.offline.terms import Term, term_set
 
 COVERED_MIN = 0.2
-SHOWN_MIN = 0.5
+SHOWN_MIN = 1.0
 NEW_MIN = 0.65
 ACCOUNT_MIN = 2.0
 """Weight of an account in the telemetry from which it may speak for a cause that only it words."""
 _DENIED = re.compile(
-    r"\b(?:no|none|not|nothing|without|zero)\b(?:\s+\w+)?|(?:没有|未|无)[\u3400-\u9fff]{1,2}", re.IGNORECASE
+    r"\b(?:no|none|nothing|zero)\b(?:\s+\w+)?|没有(?:出现|发现|记录|任何)?[\u3400-\u9fff]{1,2}|未(?:发现|出现|见)",
+    re.IGNORECASE,
+)
+_CAUSAL = re.compile(
+    r"\bbecause\b|\bdue to\b|\bowing to\b|\bcaus(?:e[ds]?|ing)\b|\b(?:led|leads|leading) to\b|\bas a (?:result|consequence)\b|"
+    r"\bresult(?:ed|s|ing)? (?:in|from)\b|\btrigger(?:ed|s|ing)? by\b|\btherefore\b|\bculprit\b|\broot cause\b|\bthe reason\b|"
+    r"\bwhich is why\b|\bmade\b|导致|引起|造成|引发|因为|由于|因此|所以|根因|起因|的原因|致使",
+    re.IGNORECASE,
 )
 _QUOTED = re.compile(r"“[^”]*”|\"[^\"\n]*\"|「[^」]*」")
 
@@ -38,7 +44,7 @@ def is_covered(case: Case) -> Refusal | None:
 
 def is_plain_observation(case: Case) -> Refusal | None:
     """No causal word, and presence or absence as the searches answered."""
-    if says_cause(case.text):
+    if _CAUSAL.search(_QUOTED.sub(" ", case.text)):
         return Refusal.CAUSAL_OBSERVATION
     denied = [match.group().casefold() for match in _DENIED.finditer(_QUOTED.sub(" ", case.text))]
     shown = " ".join(p.item.text for p in case.telemetry).casefold()
@@ -66,4 +72,4 @@ def cause_is_shown(case: Case) -> Refusal | None:
     is_borne = account is not None and (
         bool(seen(case, own_markers(account, among))) or weight(case, account.terms & shown) >= ACCOUNT_MIN
     )
-    return Refusal.NOT_SEEN if cause and not is_borne and weight(case, cause & shown) < SHOWN_MIN else None
+    return Refusal.NOT_SEEN if cause and not is_borne and plain_weight(cause & shown) < SHOWN_MIN else None

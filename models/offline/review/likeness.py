@@ -12,8 +12,11 @@ _VAGUE = frozenset(
 )
 """Concepts that most incidents are told with: they weigh little."""
 VAGUE_WEIGHT = 0.4
-_DATE = re.compile(r"\d{4}-\d\d?-\d\d?(?:[T ]?\d\d?:\d\d(?::\d\d)?)?|\d{1,2}月\d{1,2}日|\d{1,2}:\d\d(?::\d\d)?")
-CLOSE = 0.8
+CONCEPT_WEIGHT = 0.8
+_DATE = re.compile(
+    r"\d{4}-\d\d?-\d\d?(?:[T ]?\d\d?:\d\d(?::\d\d)?)?|\d{1,2}\s?月\s?\d{1,2}\s?日|\d{1,2}:\d\d(?::\d\d)?"
+)
+CLOSE = 0.7
 """An item nearly as close as the closest one counts as well."""
 
 
@@ -55,7 +58,12 @@ def closest(case: Case, terms: frozenset[Term], proofs: Iterable[Proof], *, at_l
 
 def telling_weight(case: Case, terms: Iterable[Term]) -> float:
     """How well the terms tell one telemetry item from the others: 1 for a term of a single item."""
-    return sum(_kind_weight(term) / max(1, case.spread.get(term, 0)) for term in terms)
+    return sum(_telling_kind(term) / max(1, case.spread.get(term, 0)) for term in terms)
+
+
+def _telling_kind(term: Term) -> float:
+    """A concept is a paraphrase: it tells a little less than the word itself."""
+    return _kind_weight(term) * (CONCEPT_WEIGHT if term.startswith("c:") else 1.0)
 
 
 def _kind_weight(term: Term) -> float:

@@ -12,14 +12,14 @@ from models.offline.review.telling import Telling, active, parts, tell
 from models.offline.terms import Term
 
 MARGIN_STEPS = 0.6
-OWNED_BONUS = 0.4
+OWNED_BONUS = 0.3
 """What it adds that an item is about a component the part names."""
 PLACED_MIN = 0.45
 EXACT = timedelta(seconds=2)
 TOLERANCE = timedelta(seconds=30)
 SHOWN_MIN = 0.6
 _REPAIR = re.compile(
-    r"\broll(?:ed)? ?back|\brevert(?!ed_at)|\brestor|\bresum|\bresolv|恢复|回滚|撤销|修复", re.IGNORECASE
+    r"\broll(?:ed)? ?back|\brevert(?!ed_at)|\brestor|\bresum|\bresolv|恢复|回滚|撤销|修复|更换|替换|改回", re.IGNORECASE
 )
 CONSEQUENCE_MIN = 0.9
 NAMED_SHARE = 0.5
@@ -39,7 +39,9 @@ def _is_consequence(case: Case, told: Telling) -> bool:
     """Most of what the cause says is what a document calls a consequence, and no earlier step is in it."""
     words = _telling_terms(case, told.cause)
     root = words - content(case, told.effect) or words
-    first = {w: n for passage in steps(case) for n, step in reversed([*enumerate(passage)]) for w in content(case, step)}
+    first = {
+        w: n for passage in steps(case) for n, step in reversed([*enumerate(passage)]) for w in content(case, step)
+    }
     for named in consequences(case):
         thing = content(case, named)
         shared = root & thing
@@ -100,7 +102,7 @@ def times_agree(case: Case) -> Refusal | None:
     first, others = min(causes, key=began), _dated(p for p in case.telemetry if p not in causes)
     if effects and began(first) - began(min(effects, key=began)) > _tolerance(first, min(effects, key=began)):
         return Refusal.LATE
-    return Refusal.LATE if len(others) >= 2 and all(began(first) > began(other) for other in others) else None
+    return Refusal.LATE if others and all(began(first) > began(other) for other in others) else None
 
 
 def _dated(proofs: Iterable[Proof]) -> tuple[Proof, ...]:
@@ -121,7 +123,9 @@ def _shown_by(case: Case, part: str) -> tuple[Proof, ...]:
     """Items that tell the part; those that record the repair are left out unless it speaks of one."""
     names = set(case.named_in(part))
     words = content(case, part)
-    scored = [(likeness(case, words, p) + OWNED_BONUS * bool(p.owners & names), p) for p in case.telemetry if words & p.terms]
+    scored = [
+        (likeness(case, words, p) + OWNED_BONUS * bool(p.owners & names), p) for p in case.telemetry if words & p.terms
+    ]
     best = max((score for score, _ in scored), default=0.0)
     found = tuple(p for score, p in scored if best >= SHOWN_MIN and score >= CLOSE * best)
     if _REPAIR.search(part):

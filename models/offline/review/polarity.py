@@ -23,9 +23,13 @@ _NOT_QUOTED = re.compile(
     re.IGNORECASE,
 )
 _NO_ZH = re.compile(r"(?:没有|并未|未曾|未|无)(?P<said>[\u3400-\u9fff]{2,4}|\s?[A-Za-z][\w-]*)")
-_NOT_DONE = re.compile(r"(?:尚未|并未|未|没有)(?P<zh>[\u3400-\u9fff]{3,6})|\b(?:will not be|was not|were not|not yet)\s+(?P<en>[a-z]{4,}ed)\b")
+_NOT_DONE = re.compile(
+    r"(?:尚未|并未|未|没有)(?P<zh>[\u3400-\u9fff]{3,6})|\b(?:will not be|was not|were not|not yet)\s+(?P<en>[a-z]{4,}ed)\b"
+)
 _TRUE_WORDS = {"true", "yes", "on", "1", "enabled"}
 _FALSE_WORDS = {"false", "no", "off", "0", "disabled", "none", "null"}
+_SWITCHED_OFF = re.compile(r"关闭|禁用|停用|\b(?:disabled|switched off|turned off)\b", re.IGNORECASE)
+_WITHOUT = re.compile(r"\bwithout\s+(?:an?\s+|any\s+)?(?P<what>[a-z]{4,})", re.IGNORECASE)
 _DENIAL = re.compile(
     r"\b(?:no|not|never|without|none|nothing|nobody|cannot|neither|un\w+ed)\b|n't\b|没有|并未|未|无(?!限)|不",
     re.IGNORECASE,
@@ -61,7 +65,12 @@ def _affirms_denied(case: Case, part: str) -> bool:
             at = part.lower().find(said.lower())
             if at >= 0 and not _DENIAL.search(part[max(0, at - 12) : at]) and not _is_affirmed(case, said):
                 return True
-    return False
+    return any(
+        re.search(rf"\bwith\s+(?:an?\s+)?{match.group('what')}\b", part, re.IGNORECASE)
+        and not re.search(rf"\bwith\s+(?:an?\s+)?{match.group('what')}\b", p.item.text, re.IGNORECASE)
+        for p in case.telemetry
+        for match in _WITHOUT.finditer(p.item.text)
+    )
 
 
 def _is_affirmed(case: Case, said: str) -> bool:
@@ -78,7 +87,7 @@ def _only_above_zero(case: Case, measure: str) -> bool:
 def _turns_flag(case: Case, part: str) -> bool:
     """A flag named in the clause is said to be the other way round than the component's item has it."""
     names = case.named_in(part)
-    owned = [p for p in case.telemetry if not names or any(p.mentions(name) for name in names)]
+    owned = [p for p in case.telemetry if any(p.mentions(name) for name in names)]
     flags = [(key, value.lower(), p) for p in owned for key, value in _flags(p)]
     for key, value, _ in flags:
         said = _said_of(case, key, part)
@@ -97,12 +106,17 @@ def _said_of(case: Case, flag: str, part: str) -> bool | None:
     words = {t for t in term_set(flag.replace("_", " ")) if not t.startswith("i:")}
     if not words or not _speaks_of(words, flag, part):
         return None
-    return _DENIAL.search(part) is None and "=false" not in part.lower() and " false" not in part.lower()
+    return (
+        _SWITCHED_OFF.search(part) is None
+        and _DENIAL.search(part) is None
+        and "=false" not in part.lower()
+        and " false" not in part.lower()
+    )
 
 
 def _speaks_of(words: set[str], flag: str, part: str) -> bool:
     said = term_set(part)
-    synonyms = {"c:lock": ("加锁", "锁")}
+    synonyms = {"c:lock": ("加锁", "锁"), "w:auto": ("自动",), "w:activ": ("活跃", "激活"), "w:enabl": ("启用", "开启")}
     shared = {w for w in words if w in said or any(s in part for s in synonyms.get(w, ()))}
     return len(shared) == len(words) or (
         len(words) > 1
@@ -126,4 +140,3 @@ def _all_say(case: Case, words: frozenset[str], said: str, other: str) -> bool:
     speaking = [p for p in case.telemetry if len(rest & p.terms) >= 2]
     everywhere = any(said in p.terms for p in case.proofs)
     return bool(speaking) and not everywhere and all(other in p.terms for p in speaking)
-

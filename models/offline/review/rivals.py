@@ -11,7 +11,7 @@ from models.offline.review.telling import clauses, tell
 from models.offline.terms import Term
 
 UNBORNE_MIN = 1.2
-UNBORNE_SHARE = 0.6
+UNBORNE_SHARE = 0.65
 OLD_CHANGE = timedelta(days=3)
 
 
@@ -32,7 +32,11 @@ def _is_outshone(case: Case, account: Passage, among: tuple[Passage, ...]) -> bo
     """None of the account's own telltales was seen, but another account's were."""
     own = own_markers(account, among)
     others = [one for one in among if one is not account]
-    return bool(own) and not seen(case, own) and (account.is_aside or any(seen(case, own_markers(one, among)) for one in others))
+    return (
+        bool(own)
+        and not seen(case, own)
+        and (account.is_aside or any(seen(case, own_markers(one, among)) for one in others))
+    )
 
 
 def _is_stale_change(case: Case, cause: str) -> bool:

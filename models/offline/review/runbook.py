@@ -21,6 +21,12 @@ _REMEDY_WORD = re.compile(
     r"处置|处理|修复|缓解|恢复|建议|措施|解决|应急|操作)\s*[:：]",
     re.IGNORECASE,
 )
+_TRIGGER = re.compile(
+    r"^\W*(?:often|usually|mostly|typically|in most cases)\b|\b(?:usual|typical|common|frequent|most likely)\s+"
+    r"(?:trigger|cause|reason|origin)|^\W*(?:通常|往往|多半|一般)(?:是|由|因)|(?:常见|典型|主要)(?:诱因|原因|起因)",
+    re.IGNORECASE,
+)
+"""A sentence that names what comes first, wherever it stands."""
 _EFFECT_FIRST = re.compile(
     r"^(?P<effect>[^,;:，；：]+?)\s+(?:when|if|once|whenever|because|after|as soon as|because of|due to)\s+(?P<cause>.+)$",
     re.IGNORECASE | re.DOTALL,
@@ -60,11 +66,10 @@ def _steps(proof: Proof) -> Iterator[str]:
     named = next(filter(None, map(cause_heading, reversed(trail(proof.item)))), "")
     if named:
         yield named
-    for sentence in sentences(proof.item.text):
-        clean = plain(sentence)
-        if _REMEDY_WORD.match(clean) or REMEDY.match(clean) or _CONSEQUENCE.search(clean):
-            continue
-        yield from _ordered(clean)
+    told = [plain(sentence) for sentence in sentences(proof.item.text)]
+    for sentence in sorted(told, key=lambda one: _TRIGGER.search(one) is None):
+        if not (_REMEDY_WORD.match(sentence) or REMEDY.match(sentence) or _CONSEQUENCE.search(sentence)):
+            yield from _ordered(sentence)
 
 
 def _ordered(sentence: str) -> Iterator[str]:

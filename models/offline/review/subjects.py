@@ -10,6 +10,7 @@ from models.offline.review.telling import parts
 
 CLEAR = 1.0
 """Weight a clause must share with an item before its subject is compared."""
+CLEAR_SUBJECT = 0.8
 CLEAR_UNCITED = 1.5
 """The same where no cited telemetry names the component."""
 OWN_SHARE = 0.5
@@ -36,11 +37,24 @@ def _is_wrong(case: Case, part: str) -> bool:
     words = content(case, part)
     scored = [(telling_weight(case, words & p.terms), p) for p in case.telemetry]
     best, teller = max(scored, key=lambda pair: pair[0], default=(0.0, None))
-    own = max((score for score, p in scored if any(p.mentions(name) for name in names)), default=0.0)
+    own = max((score for score, p in scored if any(p.mentions(name) for name in case.named_in(part))), default=0.0)
     is_cited = any(p.mentions(name) for p in case.telemetry for name in names)
-    if teller is not None and teller.owners and best >= (CLEAR if is_cited else CLEAR_UNCITED) and own < OWN_SHARE * best:
+    if (
+        teller is not None
+        and teller.owners
+        and best >= _clear(part, names, is_cited=is_cited)
+        and own < OWN_SHARE * best
+    ):
         return True
     return _is_anothers_change(case, words, names)
+
+
+def _clear(part: str, names: tuple[str, ...], *, is_cited: bool) -> float:
+    """The weight from which an item is taken to tell the clause: less where the component is its grammatical subject."""
+    if not is_cited:
+        return CLEAR_UNCITED
+    start = re.sub(r"^\W*(?:the|that|because|when|if)?\s*", "", part.lower())
+    return CLEAR_SUBJECT if any(start.startswith(name) for name in names) else CLEAR
 
 
 def _is_anothers_change(case: Case, words: frozenset[str], names: tuple[str, ...]) -> bool:
@@ -57,7 +71,9 @@ def is_change(proof: Proof) -> bool:
 
 
 def affirmed(case: Case, part: str) -> tuple[str, ...]:
-    """Names of the clause that it does not set aside ("not in X")."""
+    """Components the clause names and does not set aside ("not in X")."""
     return tuple(
-        name for name in case.named_in(part) if not re.search(rf"{_SET_ASIDE}\s*{re.escape(name)}", part, re.IGNORECASE)
+        name
+        for name in case.named_in(part)
+        if case.is_component(name) and not re.search(rf"{_SET_ASIDE}\s*{re.escape(name)}", part, re.IGNORECASE)
     )

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from models.offline.causal_words import ACTIVE, BACKWARD, FORWARD, LATE_ADVERB, LATE_ADVERB_ZH, QUOTED
+from models.offline.causal_words import ACTIVE, BACKWARD, EVIDENCE_LABEL, FORWARD, LATE_ADVERB, LATE_ADVERB_ZH, QUOTED
 from models.offline.terms import term_set
 
 _WHY = re.compile(r"\b(?:is|are|was|were)\s+(?:the reason\s+)?why\b", re.IGNORECASE)
@@ -16,14 +16,15 @@ _NAMED_BEFORE = re.compile(
 _LABEL = re.compile(
     r"^(?P<of>[^.;:。；：]{0,80}?)(?:\b(?:the |a )?(?:root |real |actual |underlying |likely |first )*"
     r"(?:cause|origin|culprit|reason)\b(?:\s+(?:of|for|behind)\s+(?P<en_of>[^.:;]{1,80}?))?\s*"
-    r"(?:is|was|are|were|lies in|:)\s*(?:that\s+)?|(?:的)?(?:根本原因|根因|起因|原因)\s*(?:就是|在于|是|为|：|:)\s*)",
+    r"(?:is|was|are|were|lies in|:)\s*(?:that\s+)?|(?:的)?(?:根本原因|根因|起因|原因|根源|源头)\s*(?:就是|在于|是|为|：|:)\s*)",
     re.IGNORECASE,
 )
 _ZH_BECAUSE = re.compile(
     r"(?:^|[。；;，,])\s*(?:由于|因为)(?P<cause>[^。；]+?)[，,]\s*(?P<effect>(?:所以|因此|才|[^。；，,]{0,24}?才|[^。；])[^。；]*)"
 )
 _ZH_BY = re.compile(
-    r"(?P<effect>[^。；，,]*?)(?:是|均|都)?由(?P<cause>[^。；]+?)(?:所)?(?:导致|引起|造成|引发|触发|所致)的?"
+    r"^(?P<effect>[^。；：]{2,60}?)[，,]?\s*(?:都|均)?(?:是由于|是因为|是由|是因|是|由于|由|系)(?P<cause>[^。；：]+?)(?:所)?"
+    r"(?:导致|引起|造成|引发|触发|所致)(?:的)?(?=[。；：，,]|$)"
 )
 _ZH_RESULT = re.compile(r"(?P<effect>[^。；，,]{2,40}?)(?:是|属于)(?P<cause>[^。；，,]{3,60}?)的(?:直接)?(?:结果|后果)")
 _EN_FIRST = re.compile(
@@ -39,12 +40,20 @@ _BACK_WEAK = re.compile(
 )
 _FORWARD = re.compile(rf"(?:{FORWARD})|\band so\b|\buntil\b", re.IGNORECASE)
 _CUT = re.compile(
-    r"[;；。]|(?<!\d)[:：]|[:：](?!\d)|[，,](?!\d)|\.(?=\s|$)|\s+(?:and|but|then|while|whereas)\s+|而且|随后|然后|之后", re.IGNORECASE
+    r"[;；。]|(?<!\d)[:：]|[:：](?!\d)|[，,](?!\d)|\.(?=\s|$)|\s+(?:and|but|then|while|whereas)\s+|而且|随后|然后|之后",
+    re.IGNORECASE,
 )
 
 
 _ACTIVE = re.compile(ACTIVE, re.IGNORECASE)
 _LINKS = re.compile(f"{_BACK.pattern}|{_FORWARD.pattern}|{_BACK_WEAK.pattern}|{_WHY.pattern}|因为|由于", re.IGNORECASE)
+_SO_MUCH = re.compile(
+    r"\bso (?=(?:much|many|far|long|few|little|often|large|big|slow|heavy|high|[a-z]+ that)\b)", re.IGNORECASE
+)
+_NOT_BUT = re.compile(r"^(?:it (?:is|was) )?not [^,.;:]{1,40}?,? but ", re.IGNORECASE)
+_COPULA = re.compile(r"\s+(?:is|was|are|were)\s*$", re.IGNORECASE)
+_RECORDED = re.compile(r"\s*[\w.-]+\s*(?:recorded|logged|holds the row|(?:在\s*\S+\s*)?记录了|中有记录)", re.IGNORECASE)
+"""A reason for believing, not a cause: what was found on record."""
 _PERFECT = re.compile(r"\b(?:has|have|had)\b", re.IGNORECASE)
 _BARE_NOUN = re.compile(r"\s+(?:its|the|this|that|their)\s+[\w-]+\s*(?:[,;.]|$)", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"[;；。]|\.\s")
@@ -87,7 +96,8 @@ def active(text: str) -> Telling | None:
 def clauses(text: str) -> tuple[str, ...]:
     """The text cut at its punctuation and conjunctions, code and quotations kept whole; short scraps left out."""
     masked = masked_quotes(text)
-    found, start = [], 0
+    found: list[str] = []
+    start = 0
     for match in [*_CUT.finditer(masked), None]:
         found.append(text[start : match.start() if match else len(text)].strip(" ,，;；:：.。、()（）"))
         start = match.end() if match else 0
@@ -95,13 +105,18 @@ def clauses(text: str) -> tuple[str, ...]:
 
 
 def masked_quotes(text: str) -> str:
-    """The text with quoted stretches blanked, same length."""
-    return QUOTED.sub(lambda match: "□" * len(match.group()), text)
+    """The text with quoted stretches, and a "so" that only says how much, blanked; same length."""
+    return _SO_MUCH.sub(_blank, QUOTED.sub(_blank, text))
+
+
+def _blank(match: re.Match[str]) -> str:
+    return "□" * len(match.group())
 
 
 def tell(text: str) -> Telling:
     """Cause and effect part of a conclusion."""
-    moved = LATE_ADVERB_ZH.sub(lambda m: f"{m.group(1)}{m.group(3)}{m.group(2)}", text.strip())
+    said = EVIDENCE_LABEL.sub(lambda m: "。" if "。" in m.group() else ". ", _NOT_BUT.sub("", text.strip()))
+    moved = LATE_ADVERB_ZH.sub(lambda m: f"{m.group(1)}{m.group(3)}{m.group(2)}", said)
     whole = LATE_ADVERB.sub(lambda m: f"{m.group(1)}{m.group(3)} {m.group(2)}", moved)
     for reader in (_zh_result, _why, _named_before, _labelled, _because_first, _backward, _forward):
         found = reader(whole)
@@ -113,7 +128,8 @@ def tell(text: str) -> Telling:
 def parts(text: str) -> tuple[str, ...]:
     """Clauses, also cut at causal words."""
     masked = masked_quotes(text)
-    found, start = [], 0
+    found: list[str] = []
+    start = 0
     for match in [*_LINKS.finditer(masked), None]:
         found += clauses(text[start : match.start() if match else len(text)])
         start = match.end() if match else 0
@@ -159,7 +175,10 @@ def _labelled(text: str) -> Telling | None:
     match = _LABEL.match(masked_quotes(text))
     if match is None:
         return None
-    return _onward(text[match.end() :], f"{match.group('of') or ''} {match.group('en_of') or ''}".strip())
+    before = match.group("of") or ""
+    if _COPULA.search(before):
+        return _onward(f"{_COPULA.sub('', before)}: {text[match.end() :]}", "")
+    return _onward(text[match.end() :], f"{before} {match.group('en_of') or ''}".strip())
 
 
 def _onward(cause: str, effect: str) -> Telling:
@@ -171,16 +190,20 @@ def _onward(cause: str, effect: str) -> Telling:
 
 def _because_first(text: str) -> Telling | None:
     masked = masked_quotes(text)
-    match = _EN_FIRST.match(masked) or _ZH_BECAUSE.search(masked) or _ZH_BY.match(masked)
+    by = _ZH_BY.match(masked)
+    match = by or _EN_FIRST.match(masked) or _ZH_BECAUSE.search(masked)
     if match is None:
         return None
     cause, effect = text[slice(*match.span("cause"))], text[slice(*match.span("effect"))]
+    rest = text[match.end() :]
     if not effect.strip():
         return None
+    if by and rest[:1] in "。：；":
+        return Telling(f"{cause}，{rest[1:]}", effect, is_explicit=True, last=effect)
     inner = _forward(cause)
     if inner:
         return Telling(inner.cause, f"{inner.effect}, {effect}", is_explicit=True, last=_last(effect))
-    return _told(cause, f"{effect} {text[match.end() :]}")
+    return _told(cause, f"{effect} {rest}")
 
 
 def _backward(text: str) -> Telling | None:
@@ -191,6 +214,8 @@ def _backward(text: str) -> Telling | None:
     onward = _FORWARD.search(masked, match.end())
     end = onward.start() if onward else len(text)
     before = text[: match.start()]
+    if _RECORDED.match(text[match.end() :]):
+        return _told(before, text[onward.end() :] if onward else "")
     after = _SENTENCE_END.split(text[onward.end() :])[0] if onward else ""
     cause = text[match.end() : end]
     deeper = _backward(cause)
