@@ -7,7 +7,15 @@ from datetime import timedelta
 
 from models.offline.chain import asked_services, next_services
 from models.offline.probes import by_promise, change_probes, marker_probes
-from models.offline.queries import cause_query, change_query, first_query, found_query, line_words, pattern_query
+from models.offline.queries import (
+    cause_query,
+    change_query,
+    first_query,
+    found_query,
+    line_words,
+    pattern_query,
+    promise_query,
+)
 from models.offline.ranking import FULL_TELLTALE
 from models.offline.reading import Observation, asked_from, request_key
 from models.offline.telemetry import event_of
@@ -164,6 +172,16 @@ def _found_words(found: Observation) -> str:
     return " ".join([str(found.filters.get("contains", "")), *shown])
 
 
+def _after_miss(view: View) -> Iterator[Call]:
+    """After a literal search in vain: the next cause's own words looked up, which shows its rivals as well."""
+    last = view.case.executed
+    if last is None or last.is_found or "contains" not in last.filters:
+        return
+    lookups = view.results("lookup_knowledge")
+    if 0 < len(lookups) < MAX_LOOKUPS and any(event.is_notable for event in view.events):
+        yield Call("lookup_knowledge", {"query": promise_query(view)})
+
+
 def _confirmation(view: View) -> Iterator[Call]:
     """A literal search for what the shown cause should have left in the logs, where its surest telltale is unseen."""
     best = view.leader
@@ -219,6 +237,7 @@ _MOVES: tuple[Move, ...] = (
     _unless_proven(_refresh),
     _unless_proven(_pattern_lookup),
     _unless_proven(_change_lookup),
+    _unless_proven(_after_miss),
     _unless_proven(_markers),
     _confirmation,
     _unless_proven(_last_lookup),

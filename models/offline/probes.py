@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 
 from models.offline.catalogue import Column, Table
-from models.offline.lexicon import CHANGE_NAMES
+from models.offline.lexicon import CHANGE_NAMES, TROUBLE_TERMS
 from models.offline.markers import Marker
 from models.offline.moments import parse_instant
 from models.offline.ranking import Match
@@ -18,21 +18,38 @@ NEAR_S = 6 * 3600.0
 
 
 def marker_probes(view: View, *, leading: int = LEADING, least: float = 0.5) -> list[str]:
-    """Literal strings to search logs for, one for each leading cause; those already searched or seen left out.
+    """Literal strings to search logs for, one for each leading cause that none was searched for in vain.
 
-    Of one cause's telltales (of weight ``least`` or more) that which most leading causes share comes first.
+    Of one cause's unseen telltales (of weight ``least`` or more) that which most causes in sight share comes first.
     """
-    searched = {str(r.filters.get("contains", "")).casefold() for r in view.results("query_logs")} - {""}
-    asked = {str(a.input.get("contains", "")).casefold() for a in view.case.asked} - {""}
+    searched = _searched(view)
     found: list[str] = []
-    for match in by_promise(view)[:leading]:
+    for match in open_causes(view)[:leading]:
         seen = {hit.marker for hit in match.hits}
         open_ = sorted(
             (m for m in match.candidate.markers if m not in seen), key=lambda m: -m.weight * _sharers(m, view)
         )
         probes = [m.probe for m in open_ if m.weight >= least and len(m.probe) >= _PROBE_MIN_CHARS]
-        found += [probe for probe in probes if probe.casefold() not in searched | asked][:1]
+        found += [probe for probe in probes if probe.casefold() not in searched][:1]
     return list(dict.fromkeys(found))
+
+
+def open_causes(view: View) -> list[Match]:
+    """Causes worth a search, the most promising first, without those whose telltale was searched for in vain."""
+    searched = _searched(view)
+    return [match for match in by_promise(view) if not _was_missed(match, searched)]
+
+
+def _searched(view: View) -> frozenset[str]:
+    done = (str(result.filters.get("contains", "")) for result in view.results("query_logs"))
+    asked = (str(asked.input.get("contains", "")) for asked in view.case.asked)
+    return frozenset(text.casefold() for text in (*done, *asked) if text)
+
+
+def _was_missed(match: Match, searched: frozenset[str]) -> bool:
+    """True if a telltale of the cause was searched for and is not among what was seen."""
+    seen = {hit.marker for hit in match.hits}
+    return any(m.probe.casefold() in searched for m in match.candidate.markers if m not in seen)
 
 
 def _sharers(marker: Marker, view: View) -> float:
@@ -49,7 +66,8 @@ def by_promise(view: View) -> list[Match]:
 
 def _asked(match: Match, view: View) -> int:
     candidate = match.candidate
-    return len((candidate.phrase_terms | candidate.body_terms | term_set(candidate.title)) & view.question.content)
+    told = (candidate.phrase_terms | candidate.body_terms | term_set(candidate.title)) & view.question.content
+    return len(told) + len(term_set(candidate.title) & view.question.terms & TROUBLE_TERMS)
 
 
 def change_probes(view: View) -> list[dict[str, object]]:

@@ -5,6 +5,7 @@ import re
 
 from models.offline.chain import focus, is_pointer, is_telling
 from models.offline.lexicon import COMMON
+from models.offline.probes import open_causes
 from models.offline.telemetry import Event, core, shape_of
 from models.offline.terms import term_set
 from models.offline.view import View
@@ -49,6 +50,12 @@ def cause_query(view: View) -> str:
     if best is None or not best.hits:
         return ""
     return _query(view, best.candidate.phrase, best.hits[0].words[:LINE_CHARS])
+
+
+def promise_query(view: View) -> str:
+    """The words of the most promising cause that no literal search has missed; empty if none is left."""
+    best = next(iter(open_causes(view)), None)
+    return _query(view, best.candidate.phrase) if best is not None else ""
 
 
 def found_query(view: View, found: str) -> str:

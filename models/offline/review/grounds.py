@@ -10,7 +10,9 @@ from models.offline.review.telling import tell
 from models.offline.terms import Term, term_set
 
 COVERED_MIN = 0.2
-SHOWN_MIN = 1.0
+SHOWN_MIN = 0.8
+NAME_WEIGHT = 0.4
+"""What it adds that the telemetry names a component of the cause."""
 NEW_MIN = 0.65
 ACCOUNT_MIN = 2.0
 """Weight of an account in the telemetry from which it may speak for a cause that only it words."""
@@ -56,6 +58,8 @@ def is_plain_observation(case: Case) -> Refusal | None:
 def cause_is_new(case: Case) -> Refusal | None:
     """What is called the cause says something beyond the symptom asked about and the effect told."""
     told = tell(case.text)
+    if not told.is_explicit:
+        return None
     cause = content(case, told.cause)
     known = content(case, case.question) | content(case, told.effect)
     fresh = {t for t in cause - known if not t.startswith("n:")}
@@ -65,11 +69,12 @@ def cause_is_new(case: Case) -> Refusal | None:
 def cause_is_shown(case: Case) -> Refusal | None:
     """Something of the cause beyond names is in the telemetry, or the telltales of its documented account are."""
     told = tell(case.text)
-    cause = content(case, told.opening)
+    said = told.opening if told.is_explicit else case.text
+    cause = content(case, said)
     shown = frozenset[Term]().union(*(p.terms for p in case.telemetry))
     among = passages(case)
     account = told_by(case, told.opening, among)
     is_borne = account is not None and (
         bool(seen(case, own_markers(account, among))) or weight(case, account.terms & shown) >= ACCOUNT_MIN
     )
-    return Refusal.NOT_SEEN if cause and not is_borne and plain_weight(cause & shown) < SHOWN_MIN else None
+    return Refusal.NOT_SEEN if cause and not is_borne and plain_weight(cause & shown) + NAME_WEIGHT * bool(case.named_in(said)) < SHOWN_MIN else None

@@ -15,6 +15,7 @@ MARGIN_STEPS = 0.6
 OWNED_BONUS = 0.3
 """What it adds that an item is about a component the part names."""
 PLACED_MIN = 0.45
+LAST_BY = timedelta(seconds=5)
 EXACT = timedelta(seconds=2)
 TOLERANCE = timedelta(seconds=30)
 SHOWN_MIN = 0.6
@@ -60,6 +61,8 @@ def _telling_terms(case: Case, text: str) -> frozenset[Term]:
 def _is_reversed(case: Case, told: Telling) -> bool:
     done = None if told.effect.strip() else active(told.cause)
     one = done or told
+    if not one.is_explicit:
+        return False
     whole = content(case, f"{one.cause} {one.effect}")
     passages = [[content(case, step) for step in passage] for passage in steps(case)]
     best = max(passages, key=lambda passage: weight(case, whole.intersection(frozenset().union(*passage))), default=[])
@@ -96,13 +99,18 @@ def times_agree(case: Case) -> Refusal | None:
     """What is called the cause did not begin after what it is said to lead to, nor last of all that is cited."""
     told = tell(case.text)
     causes = _dated(_shown_by(case, told.root) or _shown_by(case, told.cause))
-    if not causes:
+    if not causes or not (told.is_explicit or all(map(_is_deed, causes))):
         return None
     effects = _dated(p for part in parts(told.effect) for p in _shown_by(case, part) if p not in causes)
     first, others = min(causes, key=began), _dated(p for p in case.telemetry if p not in causes)
     if effects and began(first) - began(min(effects, key=began)) > _tolerance(first, min(effects, key=began)):
         return Refusal.LATE
-    return Refusal.LATE if others and all(began(first) > began(other) for other in others) else None
+    return Refusal.LATE if others and all(began(first) - began(other) > LAST_BY for other in others) else None
+
+
+def _is_deed(proof: Proof) -> bool:
+    """True for what somebody did: a recorded change, or a line below warning level."""
+    return proof.is_row or proof.item.fields.get("level") == "INFO"
 
 
 def _dated(proofs: Iterable[Proof]) -> tuple[Proof, ...]:

@@ -31,7 +31,7 @@ _FALSE_WORDS = {"false", "no", "off", "0", "disabled", "none", "null"}
 _SWITCHED_OFF = re.compile(r"关闭|禁用|停用|\b(?:disabled|switched off|turned off)\b", re.IGNORECASE)
 _WITHOUT = re.compile(r"\bwithout\s+(?:an?\s+|any\s+)?(?P<what>[a-z]{4,})", re.IGNORECASE)
 _DENIAL = re.compile(
-    r"\b(?:no|not|never|without|none|nothing|nobody|cannot|neither|un\w+ed)\b|n't\b|没有|并未|未|无(?!限)|不",
+    r"\b(?:no|not|never|without|none|nothing|nobody|cannot|neither|un\w+ed)\b|n't\b|没|并未|未|无(?!限)|不",
     re.IGNORECASE,
 )
 

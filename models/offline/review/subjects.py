@@ -13,7 +13,7 @@ CLEAR = 1.0
 CLEAR_SUBJECT = 0.8
 CLEAR_UNCITED = 1.5
 """The same where no cited telemetry names the component."""
-OWN_SHARE = 0.5
+OWN_SHARE = 0.45
 """Of that weight, how much an item that names the subject must share at least."""
 CHANGE_MIN = 1.0
 _SPARED = re.compile(r"\b(?:not|never|no longer|neither)\b|n't\b|没有|并未|不是|并非", re.IGNORECASE)

@@ -16,7 +16,7 @@ _NAMED_BEFORE = re.compile(
 _LABEL = re.compile(
     r"^(?P<of>[^.;:。；：]{0,80}?)(?:\b(?:the |a )?(?:root |real |actual |underlying |likely |first )*"
     r"(?:cause|origin|culprit|reason)\b(?:\s+(?:of|for|behind)\s+(?P<en_of>[^.:;]{1,80}?))?\s*"
-    r"(?:is|was|are|were|lies in|:)\s*(?:that\s+)?|(?:的)?(?:根本原因|根因|起因|原因|根源|源头)\s*(?:就是|在于|是|为|：|:)\s*)",
+    r"(?:is|was|are|were|lies in|:)\s*(?:that\s+)?|(?:的)?(?:(?:根本原因|根因|起因|原因|根源|源头)\s*(?:就是|在于|是|为|在|：|:)|问题(?:就)?(?:出在|在于)|归根结底是|归根到底是|罪魁祸首是)\s*)",
     re.IGNORECASE,
 )
 _ZH_BECAUSE = re.compile(
