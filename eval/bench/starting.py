@@ -92,7 +92,7 @@ def measure_opening(folder: Path, *, yardstick_s: float, repetitions: int) -> Op
 
 def _opened(folder: Path) -> float:
     command = [sys.executable, "-m", "eval.bench.starting", str(folder)]
-    printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    printed = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
     return float(json.loads(printed))
 
 

@@ -29,7 +29,7 @@ def next_services(view: View) -> tuple[str, ...]:
 
 
 def focus(view: View) -> str:
-    """The deepest searched service that shows something of its own, lower case; else that of the symptom; else empty."""
+    """The deepest searched service that shows something of its own, lower case; else that of the symptom or empty."""
     shown = next((name for name in reversed(asked_services(view)) if _shows_something(view, name)), "")
     return shown or (view.symptom.service if view.symptom is not None else "")
 

@@ -78,6 +78,8 @@ def _weight(raw: str) -> float:
 
 
 def _token_weight(literal: str, raw: str) -> float:
+    if literal.isdigit():
+        return 0.2
     if "=" in literal:
         return 0.8
     if _PUNCTUATED.search(raw):

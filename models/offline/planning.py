@@ -14,7 +14,6 @@ from models.offline.queries import (
     found_query,
     line_words,
     pattern_query,
-    promise_query,
 )
 from models.offline.ranking import FULL_TELLTALE
 from models.offline.reading import Observation, asked_from, request_key
@@ -147,6 +146,13 @@ def _markers(view: View) -> Iterator[Call]:
         yield from _log_calls(view, contains=text, **_lead_time(view))
 
 
+def _marker_unless_missed(view: View) -> Iterator[Call]:
+    """A literal search between two lookups: two searches in vain in a row would end the collection."""
+    last = view.case.executed
+    if last is not None and (last.is_found or "contains" not in last.filters):
+        yield from _markers(view)
+
+
 def _promising_marker(view: View) -> Iterator[Call]:
     """A literal search for what the foremost cause should have left in the logs, as soon as something speaks for it."""
     done = sum("contains" in result.filters for result in view.results("query_logs"))
@@ -170,16 +176,6 @@ def _found_words(found: Observation) -> str:
     """What was searched for and the first record that holds it."""
     shown = [line_words(event_of(item)) for item in found.items[:1]]
     return " ".join([str(found.filters.get("contains", "")), *shown])
-
-
-def _after_miss(view: View) -> Iterator[Call]:
-    """After a literal search in vain: the next cause's own words looked up, which shows its rivals as well."""
-    last = view.case.executed
-    if last is None or last.is_found or "contains" not in last.filters:
-        return
-    lookups = view.results("lookup_knowledge")
-    if 0 < len(lookups) < MAX_LOOKUPS and any(event.is_notable for event in view.events):
-        yield Call("lookup_knowledge", {"query": promise_query(view)})
 
 
 def _confirmation(view: View) -> Iterator[Call]:
@@ -236,8 +232,8 @@ _MOVES: tuple[Move, ...] = (
     _unless_proven(_promising_marker),
     _unless_proven(_refresh),
     _unless_proven(_pattern_lookup),
+    _unless_proven(_marker_unless_missed),
     _unless_proven(_change_lookup),
-    _unless_proven(_after_miss),
     _unless_proven(_markers),
     _confirmation,
     _unless_proven(_last_lookup),

@@ -59,9 +59,12 @@ def _sharers(marker: Marker, view: View) -> float:
 
 
 def by_promise(view: View) -> list[Match]:
-    """Causes worth a search: those not excluded that share most with the question and the telemetry."""
+    """Causes worth a search: those not excluded that share most with the question and the telemetry.
+
+    A missing change counts against none: what was changed may not be on record.
+    """
     open_ = [match for match in view.matches if not match.is_excluded]
-    return sorted(open_, key=lambda match: -(match.score + 0.3 * _asked(match, view)))
+    return sorted(open_, key=lambda match: -(match.score - match.change_worth + 0.3 * _asked(match, view)))
 
 
 def _asked(match: Match, view: View) -> int:

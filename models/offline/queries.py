@@ -5,7 +5,6 @@ import re
 
 from models.offline.chain import focus, is_pointer, is_telling
 from models.offline.lexicon import COMMON
-from models.offline.probes import open_causes
 from models.offline.telemetry import Event, core, shape_of
 from models.offline.terms import term_set
 from models.offline.view import View
@@ -14,6 +13,8 @@ from models.offline.weighing import near_changes
 MAX_QUERY_CHARS = 480
 LINE_CHARS = 150
 QUESTION_CHARS = 120
+MAX_TABLES = 2
+RISE = 3
 _FEW_WORDS = 3
 _VALUES = re.compile(
     r"<\*>|https?://\S+|\S*[@/\\]\S*|\b[0-9a-f]{6,}\b|\b\d[\d.:]*\w*\b|[\"'(){}\[\],;$*]|(?<=\s)[-–#](?=\s)"
@@ -23,9 +24,10 @@ _NO_WORDS = re.compile(r"(?:^|_)(?:by|sha|hash|author|user|status|paths?|files?|
 
 
 def first_query(view: View) -> str:
-    """The question, joined with the most distinctive record seen, if there is one."""
+    """The question, joined with the most distinctive record seen; without one with the kinds of change before it."""
     line = next(map(line_words, distinctive(view)), "")
-    return _query(view, view.question.text[:QUESTION_CHARS], line)
+    tables = dict.fromkeys(row.table.replace("_", " ") for row in near_changes(view.events, view.onset) if row.table)
+    return _query(view, view.question.text[:QUESTION_CHARS], line or " ".join(list(tables)[:MAX_TABLES]))
 
 
 def pattern_query(view: View) -> str:
@@ -52,12 +54,6 @@ def cause_query(view: View) -> str:
     return _query(view, best.candidate.phrase, best.hits[0].words[:LINE_CHARS])
 
 
-def promise_query(view: View) -> str:
-    """The words of the most promising cause that no literal search has missed; empty if none is left."""
-    best = next(iter(open_causes(view)), None)
-    return _query(view, best.candidate.phrase) if best is not None else ""
-
-
 def found_query(view: View, found: str) -> str:
     """The words of a search that found something."""
     return _query(view, found)
@@ -65,7 +61,7 @@ def found_query(view: View, found: str) -> str:
 
 def distinctive(view: View) -> list[Event]:
     """Telling records of the service in focus, one of each kind, the most distinctive first; without one, of any."""
-    told = [event for event in news(view) if is_telling(event) and not view.scene.is_lone(event) and _has_words(event)]
+    told = [event for event in news(view) if is_telling(event) and _has_risen(event) and _has_words(event)]
     patterned = {event.service for event in told if event.is_pattern}
     whole = [event for event in told if event.is_pattern or event.service not in patterned]
     service = focus(view)
@@ -78,6 +74,13 @@ def _distinction(event: Event) -> float:
     """New before rare, failures before warnings."""
     new = 2.0 if event.count_before == 0 else 0.0
     return new + (0.8 if event.is_error else 0.0) + 0.3 * math.log(max(event.count, 1))
+
+
+def _has_risen(event: Event) -> bool:
+    """False for a pattern that is about as rare as before, and for a warning that was seen once or twice."""
+    if not event.is_pattern:
+        return event.is_error
+    return event.count >= RISE * max(1, event.count_before or 0)
 
 
 def _has_words(event: Event) -> bool:

@@ -1,5 +1,6 @@
 """How specifically the telemetry of this run matches each candidate cause. Pure."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -18,6 +19,8 @@ SHARED_MAX = 1.5
 FULL_TELLTALE = 0.8
 _AGAINST_MIN = 0.4
 _KIND_MIN = 0.2
+_TELLING_MIN = 0.4
+_MANY = 3
 _SAME_RECORD = 0.3
 _CHANGE_WORTH = 0.6
 _EARLIER = timedelta(seconds=60)
@@ -36,6 +39,10 @@ class Match:
     change: Event | None
     """The change that fits it; None if none does."""
     score: float
+    change_worth: float = 0.0
+    """The part of the score that recorded changes make up; negative where none fits."""
+    is_repeated: bool = False
+    """True if a record that keeps recurring carries several telltales of its own at once."""
 
     @property
     def telltale(self) -> float:
@@ -44,10 +51,14 @@ class Match:
 
     @property
     def is_corroborated(self) -> bool:
-        """True if more than one kind of record bears it out, or an outright failure does."""
+        """True if more than one kind of record bears it out, or an outright failure does, or one full of telltales."""
         kinds = [kind for kind, worths in _by_record(self.hits).items() if sum(worths) >= _KIND_MIN]
         failed = any(hit.is_own and hit.worth >= FULL_TELLTALE and hit.event.is_error for hit in self.hits)
-        return failed or len(kinds) + (self.change is not None and self.change.item.item_id not in kinds) >= 2
+        return (
+            failed
+            or self.is_repeated
+            or len(kinds) + (self.change is not None and self.change.item.item_id not in kinds) >= 2
+        )
 
     @property
     def is_excluded(self) -> bool:
@@ -70,7 +81,8 @@ def rank(candidates: Sequence[Candidate], scene: Scene) -> tuple[Match, ...]:
     """All candidates, best first; ties keep reading order."""
     noted = [event for event in scene.events if event.is_notable or event.is_row]
     seen = frozenset[Term]().union(*(term_set(event.text) for event in noted))
-    matches = [_match(candidate, _rivals(candidate, candidates), scene, seen) for candidate in candidates]
+    open_ = [candidate for candidate in candidates if not _against(candidate, scene)]
+    matches = [_match(candidate, _rivals(candidate, open_), scene, seen) for candidate in candidates]
     return tuple(sorted((_with_order(match, matches) for match in matches), key=lambda match: -match.score))
 
 
@@ -96,10 +108,33 @@ def _rivals(candidate: Candidate, candidates: Iterable[Candidate]) -> tuple[Cand
 
 def _match(candidate: Candidate, rivals: Sequence[Candidate], scene: Scene, seen: frozenset[Term]) -> Match:
     hits = find_hits(candidate.markers, scene, rivals)
-    against = tuple(hit for hit in find_hits(candidate.against, scene, ()) if hit.worth >= _AGAINST_MIN)
+    against = _against(candidate, scene)
     change = fitting_change(candidate, scene, hits)
-    pro = _total(hits) + _shared(candidate, rivals, seen) + _change_worth(candidate, change, scene)
-    return Match(candidate, hits, against, change, pro - 2.0 * sum(hit.worth for hit in against))
+    changed = _change_worth(candidate, change, scene)
+    pro = _total(hits) + _shared(candidate, rivals, seen) + changed
+    return Match(
+        candidate,
+        hits,
+        against,
+        change,
+        pro - 2.0 * sum(hit.worth for hit in against),
+        changed,
+        _is_repeated(hits, scene),
+    )
+
+
+def _against(candidate: Candidate, scene: Scene) -> tuple[Hit, ...]:
+    """What rules the candidate out; a cause that is ruled out claims no telltale of another one."""
+    return tuple(hit for hit in find_hits(candidate.against, scene, ()) if hit.worth >= _AGAINST_MIN)
+
+
+def _is_repeated(hits: Sequence[Hit], scene: Scene) -> bool:
+    own = [hit for hit in hits if hit.is_own and hit.worth >= _TELLING_MIN and not hit.event.is_row]
+    kinds = Counter(kind_of(hit.event) for hit in own)
+    full = {kind_of(hit.event) for hit in own if hit.worth >= FULL_TELLTALE}
+    return any(
+        kinds[kind_of(h.event)] >= _MANY and kind_of(h.event) in full and scene.times(h.event) >= _MANY for h in own
+    )
 
 
 def _by_record(hits: Iterable[Hit]) -> dict[str, list[float]]:

@@ -1,6 +1,7 @@
 """The event that is what the question asks about, and when it began. Pure."""
 
 import math
+import re
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
@@ -11,6 +12,7 @@ from models.offline.terms import term_set
 
 NEAR = timedelta(minutes=10)
 DENSE = 3
+_TIMED = re.compile(r"\b(?:duration|took|elapsed|latency)\b|\bslow|耗时|慢", re.IGNORECASE)
 
 
 def find_symptom(
@@ -62,6 +64,12 @@ def answers_question(symptom: Event, question: Question) -> bool:
     asked = question.terms & FAILURE_KINDS
     alike = asked | ALIKE if asked & ALIKE else asked
     return not symptom.is_usual and (not asked or bool(term_set(symptom.text) & alike))
+
+
+def shows_slowness(event: Event, question: Question) -> bool:
+    """True for a new, repeated record of how long something took, where the question is about slowness."""
+    is_new = event.is_pattern and event.count_before == 0 and event.count >= DENSE
+    return is_new and "c:slow" in question.terms and _TIMED.search(event.text) is not None
 
 
 def _is_alike(event: Event, best: Event) -> bool:

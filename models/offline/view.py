@@ -9,7 +9,7 @@ from models.offline.lexicon import CHANGE_NAMES
 from models.offline.question import Question, understand
 from models.offline.ranking import Match, leader, rank, runner_up
 from models.offline.reading import Case, Observation, asked_from
-from models.offline.symptoms import answers_question, find_symptom
+from models.offline.symptoms import answers_question, find_symptom, shows_slowness
 from models.offline.telemetry import Event, events
 from models.offline.weighing import Scene
 
@@ -28,7 +28,7 @@ class View:
 
     @property
     def symptom(self) -> Event | None:
-        """The event that best is what the question asks about; None if nothing failed visibly."""
+        """The event that best is what the question asks about; None if nothing seen is."""
         return self.scene.symptom
 
     @property
@@ -39,7 +39,7 @@ class View:
     @property
     def leader(self) -> Match | None:
         """The cause that may be concluded: needs the symptom asked about, and its rivals in view."""
-        is_asked = self.symptom is not None and answers_question(self.symptom, self.question)
+        is_asked = self.symptom is not None or any(shows_slowness(event, self.question) for event in self.events)
         return leader(self.matches) if is_asked and self.sees_rivals else None
 
     @property
@@ -63,6 +63,8 @@ def build_view(case: Case, toolbox: Toolbox) -> View:
     question = understand(case, toolbox)
     seen = events(case.observations)
     symptom, onset = find_symptom(seen, question, asked_from(case))
+    if symptom is None or not answers_question(symptom, question):
+        symptom, onset = None, asked_from(case)
     causes = candidates(item for item in case.items if item.is_knowledge)
     searched = any(is_change_search(result) for result in case.observations)
     scene = Scene(seen, onset, symptom, searched)

@@ -21,6 +21,7 @@ CHANGE_BEFORE = timedelta(hours=6)
 CHANGE_AFTER = timedelta(seconds=60)
 _USUAL_FACTOR = 0.2
 _LONE_FACTOR = 0.5
+_NAMED_MIN = 0.4
 _SYMPTOM_FACTOR = 0.6
 """What is asked about is shown by every cause of it."""
 
@@ -40,6 +41,11 @@ class Scene:
     def kinds(self) -> Counter[str]:
         """How often each kind of log record is visible."""
         return Counter(kind_of(event) for event in self.events if not event.is_row)
+
+    def times(self, event: Event) -> int:
+        """How often records of its kind were seen, as far as is visible."""
+        counts = (other.count for other in self.events if not other.is_row and kind_of(other) == kind_of(event))
+        return max(*counts, self.kinds[kind_of(event)], event.count)
 
     def is_symptom(self, event: Event) -> bool:
         """True for the symptom itself and records of its kind."""
@@ -144,7 +150,7 @@ def fitting_change(candidate: Candidate, scene: Scene, hits: Sequence[Hit]) -> E
     """The latest change before the onset of a kind the cause speaks of, in a service that shows its telltales."""
     telling = [hit.event for hit in hits if hit.worth > 0]
     services = {event.service for event in telling if event.service and not event.is_row}
-    named = {event.item.item_id for event in telling if event.is_row}
+    named = {hit.event.item.item_id for hit in hits if hit.worth >= _NAMED_MIN and hit.event.is_row}
     wanted = change_kinds(candidate)
     for row in near_changes(scene.events, scene.onset):
         is_kind = bool(wanted & term_set(f"{row.table} {' '.join(row.item.fields)} {row.text}"))

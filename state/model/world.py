@@ -1,6 +1,6 @@
 """A world: a folder of evidence as a value. Reading one is ``tools.world``. Pure."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 from pathlib import Path
 
@@ -59,7 +59,13 @@ class World(Value):
 
 
 def settle_now(world: World, latest: datetime | None, clock_now: datetime) -> tuple[datetime, bool]:
-    """The instant questions refer to, and whether it was taken from the data: declared, else latest, else clock."""
+    """The instant questions refer to, and whether it was taken from the data: declared, else latest, else clock.
+
+    From the data it is the first whole second after the latest record: windows end before their end, and the last
+    record is often the one that matters.
+    """
     if world.now is not None:
         return world.now, False
-    return (latest, True) if latest is not None else (clock_now, False)
+    if latest is None:
+        return clock_now, False
+    return latest.replace(microsecond=0) + timedelta(seconds=1), True

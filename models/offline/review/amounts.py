@@ -17,7 +17,8 @@ _NUMBER = re.compile(
 )
 _GREEDY = re.compile(
     r"\b(?:empt(?:y|ies|ied)|exhaust\w*|us(?:e|es|ed|ing) up|fill(?:s|ed)?|flood\w*|overload\w*|saturat\w*|drain\w*|"
-    r"hog\w*|eats?|ate|consum\w+|far above|exceed\w*|over the limit|most of|leak\w*|occup\w+)\b|占满|耗尽|用尽|打满|占用|泄漏|泄露|撑满|写满|吃满|用光|超过|超出|压垮",
+    r"hog\w*|eats?|ate|consum\w+|far above|exceed\w*|over the limit|most of|leak\w*|occup\w+)\b"
+    r"|占满|耗尽|用尽|打满|占用|泄漏|泄露|撑满|写满|吃满|用光|超过|超出|压垮",
     re.IGNORECASE,
 )
 _COUNTED = re.compile(r"(?<![\w.:/=-])(?P<n>\d+)\s+(?P<what>[A-Za-z]{3,}(?:\s+[a-z]{4,})?)")
@@ -58,7 +59,7 @@ def _is_anothers(case: Case, part: str) -> bool:
 
 
 def _is_as_like(case: Case, part: str, names: tuple[str, ...], holders: list[Proof]) -> bool:
-    """Apart from numbers, the words around the number speak of an item of the named component no less than of those with the number."""
+    """The words around the number speak of an item of the named component no less than of those that hold it."""
     words = {t for t in content(case, part) if not t.startswith("n:")}
     named = [p for p in case.telemetry if any(p.mentions(name) for name in names)]
     own = max((telling_weight(case, words & p.terms) for p in named), default=0.0)
@@ -164,7 +165,8 @@ def _is_dwarfed(mine: Proof, other: Proof) -> bool:
 
 _VALUE = r"[“\"`]?(?P<{}>[\w%-]+(?:\.[\w%-]+)*)[”\"`]?"
 _CHANGE = re.compile(
-    rf"(?:\bfrom|从|由)\s*{_VALUE.format('old')}\s*(?:down to|up to|to|改为|改成|降到|降至|调到|调至|升到|升至|变为|变成|提高到|降低到|到)"
+    rf"(?:\bfrom|从|由)\s*{_VALUE.format('old')}\s*(?:down to|up to|to|改为|改成|降到|降至|"
+    r"调到|调至|升到|升至|变为|变成|提高到|降低到|到)"
     rf"\s*{_VALUE.format('new')}",
     re.IGNORECASE,
 )

@@ -14,7 +14,8 @@ from models.offline.terms import Term
 
 TOLD_MIN = 0.6
 _ASIDE = re.compile(
-    r"^\W*(?:if|when|where|should)\b[^.]*\b(?:instead|otherwise|by contrast)\b|^\W*(?:by contrast|otherwise|in other cases)\b"
+    r"^\W*(?:if|when|where|should)\b[^.]*\b(?:instead|otherwise|by contrast)\b"
+    r"|^\W*(?:by contrast|otherwise|in other cases)\b"
     r"|^\W*(?:如果是|若是|若为|反之|否则|另一种)",
     re.IGNORECASE,
 )

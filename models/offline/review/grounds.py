@@ -21,8 +21,10 @@ _DENIED = re.compile(
     re.IGNORECASE,
 )
 _CAUSAL = re.compile(
-    r"\bbecause\b|\bdue to\b|\bowing to\b|\bcaus(?:e[ds]?|ing)\b|\b(?:led|leads|leading) to\b|\bas a (?:result|consequence)\b|"
-    r"\bresult(?:ed|s|ing)? (?:in|from)\b|\btrigger(?:ed|s|ing)? by\b|\btherefore\b|\bculprit\b|\broot cause\b|\bthe reason\b|"
+    r"\bbecause\b|\bdue to\b|\bowing to\b|\bcaus(?:e[ds]?|ing)\b|\b(?:led|leads|leading) to\b|"
+    r"\bas a (?:result|consequence)\b|"
+    r"\bresult(?:ed|s|ing)? (?:in|from)\b|\btrigger(?:ed|s|ing)? by\b|\btherefore\b|\bculprit\b|"
+    r"\broot cause\b|\bthe reason\b|"
     r"\bwhich is why\b|\bmade\b|导致|引起|造成|引发|因为|由于|因此|所以|根因|起因|的原因|致使",
     re.IGNORECASE,
 )
@@ -77,4 +79,8 @@ def cause_is_shown(case: Case) -> Refusal | None:
     is_borne = account is not None and (
         bool(seen(case, own_markers(account, among))) or weight(case, account.terms & shown) >= ACCOUNT_MIN
     )
-    return Refusal.NOT_SEEN if cause and not is_borne and plain_weight(cause & shown) + NAME_WEIGHT * bool(case.named_in(said)) < SHOWN_MIN else None
+    return (
+        Refusal.NOT_SEEN
+        if cause and not is_borne and plain_weight(cause & shown) + NAME_WEIGHT * bool(case.named_in(said)) < SHOWN_MIN
+        else None
+    )

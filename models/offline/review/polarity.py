@@ -22,12 +22,11 @@ _NOT_QUOTED = re.compile(
     r"\b(?:not|no|never|without|instead of|rather than)\s+(?:with\s+|any\s+|the\s+)?(?P<token>[A-Za-z][\w.]*=?[\w.-]*)",
     re.IGNORECASE,
 )
-_NO_ZH = re.compile(r"(?:没有|并未|未曾|未|无)(?P<said>[\u3400-\u9fff]{2,4}|\s?[A-Za-z][\w-]*)")
 _NOT_DONE = re.compile(
-    r"(?:尚未|并未|未|没有)(?P<zh>[\u3400-\u9fff]{3,6})|\b(?:will not be|was not|were not|not yet)\s+(?P<en>[a-z]{4,}ed)\b"
+    r"(?:尚未|并未|未|没有)(?P<zh>[\u3400-\u9fff]{3,6})"
+    r"|\b(?:will not be|was not|were not|not yet)\s+(?P<en>[a-z]{4,}ed)\b"
 )
 _TRUE_WORDS = {"true", "yes", "on", "1", "enabled"}
-_FALSE_WORDS = {"false", "no", "off", "0", "disabled", "none", "null"}
 _SWITCHED_OFF = re.compile(r"关闭|禁用|停用|\b(?:disabled|switched off|turned off)\b", re.IGNORECASE)
 _WITHOUT = re.compile(r"\bwithout\s+(?:an?\s+|any\s+)?(?P<what>[a-z]{4,})", re.IGNORECASE)
 _DENIAL = re.compile(
@@ -47,7 +46,7 @@ def polarity_agrees(case: Case) -> Refusal | None:
 
 
 def _denies_shown(case: Case, part: str) -> bool:
-    """ "not expire=none" where the text has it, or "no evicted_keys" where the measure is above zero."""
+    """True for "not expire=none" where the text has it, or "no evicted_keys" where the measure is above zero."""
     for match in _NOT_QUOTED.finditer(part):
         token = match.group("token").lower().rstrip(".")
         if "=" in token and any(token in p.item.text.lower() for p in case.telemetry):

@@ -11,7 +11,8 @@ from models.offline.sentences import plain, sentences
 
 _CONSEQUENCE = re.compile(
     r"\b(?:is|are|be|as)\b[^.;]{0,30}?\b(?:consequences?|results?|symptoms?|effects?|side effects?|victims?|fallout)\b"
-    r"|\b(?:not|never|rather than)\s+(?:the |an? |its |their )?(?:root |real |actual )?(?:origin|cause|trigger|source|reason)\b"
+    r"|\b(?:not|never|rather than)\s+(?:the |an? |its |their )?(?:root |real |actual )?"
+    r"(?:origin|cause|trigger|source|reason)\b"
     r"|\bonly (?:follows?|reflects?)\b|\bmerely\b|\bfollow(?:s)? from\b"
     r"|(?:是|属于|只是|都是|均为|为)[^。；，,]{0,8}(?:结果|后果|表象|表现|症状|现象)|不是[^。；，,]{0,6}(?:起因|原因|根因|源头)|并非[^。；，,]{0,6}(?:起因|原因|根因|源头)",
     re.IGNORECASE,
@@ -28,7 +29,8 @@ _TRIGGER = re.compile(
 )
 """A sentence that names what comes first, wherever it stands."""
 _EFFECT_FIRST = re.compile(
-    r"^(?P<effect>[^,;:，；：]+?)\s+(?:when|if|once|whenever|because|after|as soon as|because of|due to)\s+(?P<cause>.+)$",
+    r"^(?P<effect>[^,;:，；：]+?)\s+(?:when|if|once|whenever|because|after|as soon as|because of|due to)\s+"
+    r"(?P<cause>.+)$",
     re.IGNORECASE | re.DOTALL,
 )
 

@@ -5,6 +5,7 @@ import re
 from models.offline.lexicon import CHANGE_DEEDS
 from models.offline.review.case import Case, Proof
 from models.offline.review.likeness import closest, content, telling_weight
+from models.offline.review.links import ACTIVE
 from models.offline.review.reasons import Refusal
 from models.offline.review.telling import parts
 
@@ -15,6 +16,8 @@ CLEAR_UNCITED = 1.5
 """The same where no cited telemetry names the component."""
 OWN_SHARE = 0.45
 """Of that weight, how much an item that names the subject must share at least."""
+ACTING_SHARE = 0.1
+"""The same where the component does something to another one, whose item then tells it."""
 CHANGE_MIN = 1.0
 _SPARED = re.compile(r"\b(?:not|never|no longer|neither)\b|n't\b|没有|并未|不是|并非", re.IGNORECASE)
 """A clause that denies something of its subject says nothing about where it is shown."""
@@ -43,14 +46,14 @@ def _is_wrong(case: Case, part: str) -> bool:
         teller is not None
         and teller.owners
         and best >= _clear(part, names, is_cited=is_cited)
-        and own < OWN_SHARE * best
+        and own < (ACTING_SHARE if ACTIVE.search(part) else OWN_SHARE) * best
     ):
         return True
     return _is_anothers_change(case, words, names)
 
 
 def _clear(part: str, names: tuple[str, ...], *, is_cited: bool) -> float:
-    """The weight from which an item is taken to tell the clause: less where the component is its grammatical subject."""
+    """The weight from which an item is taken to tell the clause: less where the component is its subject."""
     if not is_cited:
         return CLEAR_UNCITED
     start = re.sub(r"^\W*(?:the|that|because|when|if)?\s*", "", part.lower())

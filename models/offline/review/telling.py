@@ -3,63 +3,32 @@
 import re
 from dataclasses import dataclass
 
-from models.offline.causal_words import ACTIVE, BACKWARD, EVIDENCE_LABEL, FORWARD, LATE_ADVERB, LATE_ADVERB_ZH, QUOTED
+from models.offline.causal_words import EVIDENCE_LABEL, LATE_ADVERB, LATE_ADVERB_ZH, QUOTED
+from models.offline.review.links import (
+    ACTIVE,
+    BACK,
+    BACK_WEAK,
+    BARE_NOUN,
+    COPULA,
+    CUT,
+    EN_FIRST,
+    FORWARD,
+    IDENTIFIER,
+    LABEL,
+    LINKS,
+    NAMED_BEFORE,
+    NOT_BUT,
+    PERFECT,
+    RECORDED,
+    SAYING_MIN,
+    SENTENCE_END,
+    SO_MUCH,
+    WHY,
+    ZH_BECAUSE,
+    ZH_BY,
+    ZH_RESULT,
+)
 from models.offline.terms import term_set
-
-_WHY = re.compile(r"\b(?:is|are|was|were)\s+(?:the reason\s+)?why\b", re.IGNORECASE)
-_NAMED_BEFORE = re.compile(
-    r"^(?P<cause>.+?)(?:[,，]?\s*(?:which|this|that|这)?\s*(?:is|was|are|were|就是|正是|才是|是))\s*(?:the |an? )?"
-    r"(?:(?:root |real |actual |underlying |likely )*(?:cause|culprit|origin|reason)\b"
-    r"(?:\s+(?:of|for|behind)\s+(?P<effect>[^.;]+))?|(?P<zeffect>[^。；，,]*?)的?(?:根本原因|根因|起因|原因)\s*[。.]?$)",
-    re.IGNORECASE,
-)
-_LABEL = re.compile(
-    r"^(?P<of>[^.;:。；：]{0,80}?)(?:\b(?:the |a )?(?:root |real |actual |underlying |likely |first )*"
-    r"(?:cause|origin|culprit|reason)\b(?:\s+(?:of|for|behind)\s+(?P<en_of>[^.:;]{1,80}?))?\s*"
-    r"(?:is|was|are|were|lies in|:)\s*(?:that\s+)?|(?:的)?(?:(?:根本原因|根因|起因|原因|根源|源头)\s*(?:就是|在于|是|为|在|：|:)|问题(?:就)?(?:出在|在于)|归根结底是|归根到底是|罪魁祸首是)\s*)",
-    re.IGNORECASE,
-)
-_ZH_BECAUSE = re.compile(
-    r"(?:^|[。；;，,])\s*(?:由于|因为)(?P<cause>[^。；]+?)[，,]\s*(?P<effect>(?:所以|因此|才|[^。；，,]{0,24}?才|[^。；])[^。；]*)"
-)
-_ZH_BY = re.compile(
-    r"^(?P<effect>[^。；：]{2,60}?)[，,]?\s*(?:都|均)?(?:是由于|是因为|是由|是因|是|由于|由|系)(?P<cause>[^。；：]+?)(?:所)?"
-    r"(?:导致|引起|造成|引发|触发|所致)(?:的)?(?=[。；：，,]|$)"
-)
-_ZH_RESULT = re.compile(r"(?P<effect>[^。；，,]{2,40}?)(?:是|属于)(?P<cause>[^。；，,]{3,60}?)的(?:直接)?(?:结果|后果)")
-_EN_FIRST = re.compile(
-    r"^(?:because(?: of)?|since|as|due to|owing to|with|after|when|once)\s+(?P<cause>[^,;:]+),\s*(?P<effect>.+)",
-    re.IGNORECASE | re.DOTALL,
-)
-_BACK = re.compile(
-    rf"(?:{BACKWARD})|\b(?:a |the )?victims? of\b|,\s+as (?=(?:the|a|an|its|their|our|[\w-]+-[\w-]+)\s)(?!an? (?:result|consequence)\b)|\b(?:is|was|are|were) (?:[a-z-]+ )?by(?= [a-z0-9-]+(?:'s)? \w+ing\b)",
-    re.IGNORECASE,
-)
-_BACK_WEAK = re.compile(
-    r"\b(?:right |shortly |soon |just )?after\b(?!\s+\d)|\bonce\b|\bfollowing\b(?=\s+(?:the|a)\b)", re.IGNORECASE
-)
-_FORWARD = re.compile(rf"(?:{FORWARD})|\band so\b|\buntil\b", re.IGNORECASE)
-_CUT = re.compile(
-    r"[;；。]|(?<!\d)[:：]|[:：](?!\d)|[，,](?!\d)|\.(?=\s|$)|\s+(?:and|but|then|while|whereas)\s+|而且|随后|然后|之后",
-    re.IGNORECASE,
-)
-
-
-_ACTIVE = re.compile(ACTIVE, re.IGNORECASE)
-_LINKS = re.compile(f"{_BACK.pattern}|{_FORWARD.pattern}|{_BACK_WEAK.pattern}|{_WHY.pattern}|因为|由于", re.IGNORECASE)
-_SO_MUCH = re.compile(
-    r"\bso (?=(?:much|many|far|long|few|little|often|large|big|slow|heavy|high|[a-z]+ that)\b)", re.IGNORECASE
-)
-_NOT_BUT = re.compile(r"^(?:it (?:is|was) )?not [^,.;:]{1,40}?,? but ", re.IGNORECASE)
-_COPULA = re.compile(r"\s+(?:is|was|are|were)\s*$", re.IGNORECASE)
-_RECORDED = re.compile(r"\s*[\w.-]+\s*(?:recorded|logged|holds the row|(?:在\s*\S+\s*)?记录了|中有记录)", re.IGNORECASE)
-"""A reason for believing, not a cause: what was found on record."""
-_PERFECT = re.compile(r"\b(?:has|have|had)\b", re.IGNORECASE)
-_BARE_NOUN = re.compile(r"\s+(?:its|the|this|that|their)\s+[\w-]+\s*(?:[,;.]|$)", re.IGNORECASE)
-_SENTENCE_END = re.compile(r"[;；。]|\.\s")
-_IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[-_./][A-Za-z0-9]+)+|[A-Z]+-\d+")
-SAYING_MIN = 3
-"""Terms beyond identifiers from which a stretch says something."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +56,7 @@ class Telling:
 
 def active(text: str) -> Telling | None:
     """Who did what to whom, where a verb of doing alone tells it ("A filled B"); None if none does."""
-    match = _ACTIVE.search(masked_quotes(text))
+    match = ACTIVE.search(masked_quotes(text))
     if match is None or not text[: match.start()].strip():
         return None
     return _told(text[: match.start()], text[match.start() :])
@@ -98,7 +67,7 @@ def clauses(text: str) -> tuple[str, ...]:
     masked = masked_quotes(text)
     found: list[str] = []
     start = 0
-    for match in [*_CUT.finditer(masked), None]:
+    for match in [*CUT.finditer(masked), None]:
         found.append(text[start : match.start() if match else len(text)].strip(" ,，;；:：.。、()（）"))
         start = match.end() if match else 0
     return tuple(part for part in found if len(part) > 1)
@@ -106,7 +75,7 @@ def clauses(text: str) -> tuple[str, ...]:
 
 def masked_quotes(text: str) -> str:
     """The text with quoted stretches, and a "so" that only says how much, blanked; same length."""
-    return _SO_MUCH.sub(_blank, QUOTED.sub(_blank, text))
+    return SO_MUCH.sub(_blank, QUOTED.sub(_blank, text))
 
 
 def _blank(match: re.Match[str]) -> str:
@@ -115,7 +84,7 @@ def _blank(match: re.Match[str]) -> str:
 
 def tell(text: str) -> Telling:
     """Cause and effect part of a conclusion."""
-    said = EVIDENCE_LABEL.sub(lambda m: "。" if "。" in m.group() else ". ", _NOT_BUT.sub("", text.strip()))
+    said = EVIDENCE_LABEL.sub(lambda m: "。" if "。" in m.group() else ". ", NOT_BUT.sub("", text.strip()))
     moved = LATE_ADVERB_ZH.sub(lambda m: f"{m.group(1)}{m.group(3)}{m.group(2)}", said)
     whole = LATE_ADVERB.sub(lambda m: f"{m.group(1)}{m.group(3)} {m.group(2)}", moved)
     for reader in (_zh_result, _why, _named_before, _labelled, _because_first, _backward, _forward):
@@ -130,7 +99,7 @@ def parts(text: str) -> tuple[str, ...]:
     masked = masked_quotes(text)
     found: list[str] = []
     start = 0
-    for match in [*_LINKS.finditer(masked), None]:
+    for match in [*LINKS.finditer(masked), None]:
         found += clauses(text[start : match.start() if match else len(text)])
         start = match.end() if match else 0
     return tuple(found)
@@ -147,11 +116,11 @@ def _first_saying(text: str) -> str:
 
 
 def _says(text: str) -> bool:
-    return len(term_set(_IDENTIFIER.sub(" ", text))) >= SAYING_MIN
+    return len(term_set(IDENTIFIER.sub(" ", text))) >= SAYING_MIN
 
 
 def _zh_result(text: str) -> Telling | None:
-    match = _ZH_RESULT.search(masked_quotes(text))
+    match = ZH_RESULT.search(masked_quotes(text))
     if match is None:
         return None
     effect = f"{text[: match.start()]}, {text[slice(*match.span('effect'))]}".strip(" ,，")
@@ -159,25 +128,25 @@ def _zh_result(text: str) -> Telling | None:
 
 
 def _why(text: str) -> Telling | None:
-    match = _WHY.search(masked_quotes(text))
+    match = WHY.search(masked_quotes(text))
     return _told(text[: match.start()], text[match.end() :]) if match else None
 
 
 def _named_before(text: str) -> Telling | None:
-    match = _NAMED_BEFORE.match(masked_quotes(text))
-    if match is None or len(match.group("cause").strip()) < 4 or _LABEL.match(text):
+    match = NAMED_BEFORE.match(masked_quotes(text))
+    if match is None or len(match.group("cause").strip()) < 4 or LABEL.match(text):
         return None
     effect = match.group("effect") or match.group("zeffect") or ""
     return _onward(text[: match.end("cause")], effect)
 
 
 def _labelled(text: str) -> Telling | None:
-    match = _LABEL.match(masked_quotes(text))
+    match = LABEL.match(masked_quotes(text))
     if match is None:
         return None
     before = match.group("of") or ""
-    if _COPULA.search(before):
-        return _onward(f"{_COPULA.sub('', before)}: {text[match.end() :]}", "")
+    if COPULA.search(before):
+        return _onward(f"{COPULA.sub('', before)}: {text[match.end() :]}", "")
     return _onward(text[match.end() :], f"{before} {match.group('en_of') or ''}".strip())
 
 
@@ -190,8 +159,8 @@ def _onward(cause: str, effect: str) -> Telling:
 
 def _because_first(text: str) -> Telling | None:
     masked = masked_quotes(text)
-    by = _ZH_BY.match(masked)
-    match = by or _EN_FIRST.match(masked) or _ZH_BECAUSE.search(masked)
+    by = ZH_BY.match(masked)
+    match = by or EN_FIRST.match(masked) or ZH_BECAUSE.search(masked)
     if match is None:
         return None
     cause, effect = text[slice(*match.span("cause"))], text[slice(*match.span("effect"))]
@@ -208,15 +177,15 @@ def _because_first(text: str) -> Telling | None:
 
 def _backward(text: str) -> Telling | None:
     masked = masked_quotes(text)
-    match = next((m for m in _BACK.finditer(masked) if not _is_temporal(masked, m)), None)
+    match = next((m for m in BACK.finditer(masked) if not _is_temporal(masked, m)), None)
     if match is None or not text[: match.start()].strip():
         return None
-    onward = _FORWARD.search(masked, match.end())
+    onward = FORWARD.search(masked, match.end())
     end = onward.start() if onward else len(text)
     before = text[: match.start()]
-    if _RECORDED.match(text[match.end() :]):
+    if RECORDED.match(text[match.end() :]):
         return _told(before, text[onward.end() :] if onward else "")
-    after = _SENTENCE_END.split(text[onward.end() :])[0] if onward else ""
+    after = SENTENCE_END.split(text[onward.end() :])[0] if onward else ""
     cause = text[match.end() : end]
     deeper = _backward(cause)
     if deeper is not None:
@@ -229,11 +198,11 @@ def _is_temporal(masked: str, link: re.Match[str]) -> bool:
     if link.group().lower() != "since":
         return False
     clause = re.split(r"[,;:.]", masked[: link.start()])[-1]
-    return _PERFECT.search(clause) is not None or _BARE_NOUN.match(masked, link.end()) is not None
+    return PERFECT.search(clause) is not None or BARE_NOUN.match(masked, link.end()) is not None
 
 
 def _forward(text: str) -> Telling | None:
-    match = _FORWARD.search(masked_quotes(text))
+    match = FORWARD.search(masked_quotes(text))
     if match is None or not text[: match.start()].strip() or not text[match.end() :].strip():
         return None
     return _told(text[: match.start()], text[match.end() :])
@@ -250,7 +219,7 @@ def _last(effect: str) -> str:
 
 def _narrated(text: str) -> Telling:
     """Clauses in the order they are told: the first is the cause, unless the sentence puts what came before last."""
-    weak = _BACK_WEAK.search(masked_quotes(text))
+    weak = BACK_WEAK.search(masked_quotes(text))
     if weak and text[: weak.start()].strip() and len(clauses(text)) == 1:
         return Telling(text[weak.end() :], text[: weak.start()], is_explicit=False, last=text[: weak.start()])
     cause = _first_saying(text)
