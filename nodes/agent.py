@@ -6,6 +6,7 @@ from models.prompts import agent_messages
 from models.tool_schemas import ToolSpec, tool_schemas
 from nodes.ask_model import NoAnswer, Question, ask_model
 from nodes.deps import Step
+from nodes.masking import masked
 from nodes.observing import render_turns
 from nodes.reading import facts_of
 from nodes.telling import announce, trace
@@ -13,6 +14,7 @@ from state.model.diagnosis import DiagnosisState
 from state.model.enums import ModelRole, Stage, StopReason, TraceEventType
 from state.model.ids import RunId
 from state.model.progress import ProgressSnapshot
+from state.model.run import RunFacts
 from state.model.tool_call import (
     AgentMove,
     AskEvidence,
@@ -47,7 +49,7 @@ async def agent(state: DiagnosisState, step: Step) -> DiagnosisState:
         messages=agent_messages(
             facts, turns, max_prompt_chars=step.deps.policy.max_prompt_chars, pending=state["progress"].awaiting
         ),
-        tools=_tools(step, state["progress"]),
+        tools=await _tools(step, facts, state["progress"]),
         attempts=2,
     )
 
@@ -59,12 +61,18 @@ async def agent(state: DiagnosisState, step: Step) -> DiagnosisState:
     return _moved(read, transcript)
 
 
-def _tools(step: Step, progress: ProgressSnapshot) -> list[dict[str, object]]:
+async def _tools(step: Step, facts: RunFacts, progress: ProgressSnapshot) -> list[dict[str, object]]:
     """Every evidence tool and the hand-in; after STOP_REQUIRED the hand-in alone."""
     if progress.stop_delivered:
         return tool_schemas([])
-    specs = [ToolSpec(spec.name, spec.description, spec.input_schema) for spec in step.deps.boundary.specs]
-    return tool_schemas(specs)
+    cards = step.deps.boundary.specs
+    described: object = [card.description for card in cards]
+    if facts.mask_identifiers:
+        described = await masked(step, described)
+    assert isinstance(described, list), "masking keeps the shape"
+    return tool_schemas(
+        [ToolSpec(card.name, text, card.input_schema) for card, text in zip(cards, described, strict=True)]
+    )
 
 
 def _read(reply: ModelReply, transcript: Transcript, run_id: RunId, round_: int) -> AgentReply:

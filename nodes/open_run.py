@@ -10,6 +10,7 @@ from config.limits import MAX_QUERY_CHARS
 from guards.budget import lower
 from nodes.deps import Deps, Step
 from nodes.held import unrecorded
+from nodes.masking import masked
 from nodes.reading import FIRST_WINDOW
 from nodes.taping import record_tools
 from nodes.telling import offer, trace
@@ -20,7 +21,6 @@ from state.model.evidence import Window
 from state.model.ids import SESSION_ID, RunId, SessionId, derive_run_id, digest8, is_uuid
 from state.model.language import Bilingual, detect_language
 from state.model.limits import RunLimits
-from state.model.placeholders import PlaceholderMap, mask
 from state.model.progress import ProgressSnapshot
 from state.model.redaction import redact_text
 from state.model.run import Lease, NewRun, PublicEventType, RunFacts
@@ -161,11 +161,7 @@ class OpenRun:
         """The facts with identifiers in the question replaced, where the policy asks for it."""
         if not facts.mask_identifiers:
             return facts
-        known = PlaceholderMap(entries=await self.deps.canonical.placeholders(facts.run_id))
-        query, added = mask(facts.query, known)
-        if added:
-            await self.deps.canonical.add_placeholders(step.lease, added)
-        return facts.model_copy(update={"query": query})
+        return facts.model_copy(update={"query": str(await masked(step, facts.query))})
 
 
 def identify(state: DiagnosisState, runtime: Runtime[RunOptions]) -> tuple[str, RunId]:

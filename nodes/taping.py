@@ -59,10 +59,15 @@ async def record_tools(step: Step) -> None:
 
 async def record_tool_result(step: Step, request: ToolRequest, result: CanonicalRecord | Refused) -> None:
     """Keep the answer to one tool request under its call id."""
-    taped = TapedResult(refused=result) if isinstance(result, Refused) else TapedResult(record=result)
+    taped = TapedResult(refused=result) if isinstance(result, Refused) else TapedResult(record=_without_scope(result))
     await step.deps.recording.put(
         step.lease.run_id, f"tool:{request.call.tool_call_id}", request.digest(), taped.model_dump_json()
     )
+
+
+def _without_scope(record: CanonicalRecord) -> CanonicalRecord:
+    """The normalised request holds what placeholders stand for; a recording keeps only its digest."""
+    return record.model_copy(update={"scope_key": digest(record.scope_key)})
 
 
 async def taped_tools(recording: Recording, run_id: RunId) -> tuple[ToolCard, ...] | None:
