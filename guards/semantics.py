@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from guards.citations import TELEMETRY_TOOLS, Verified, cited_items, verify_all
-from state.model.draft import Analysis, Draft, Quote
+from state.model.draft import Analysis, Draft, Limitations, Quote
 from state.model.enums import EvidenceKind, SemanticVerdict
 from state.model.evidence import CanonicalRecord, Item
 from state.model.ids import RunId, ToolCallId
@@ -36,7 +36,7 @@ class _Exhibit:
 
 
 def build_review(question: str, draft: Draft, records: Mapping[ToolCallId, CanonicalRecord], *, run_id: RunId) -> str:
-    """One JSON object: the question, the visible draft and the cited evidence under A and E numbers.
+    """One JSON object: the question, every sentence a person will see, and the cited evidence under A and E numbers.
 
     Evidence is cut in a fixed order to ``MAX_EVIDENCE_BYTES``; every quoted span stays.
     """
@@ -104,6 +104,19 @@ def _draft(draft: Draft, names: Mapping[str, str], exhibits: Sequence[_Exhibit])
         "recommendations": [
             {"text": one.text, "based_on": based_on(one.based_on_analysis_ids)} for one in draft.recommendations
         ],
+        "hypotheses": [
+            {"text": one.text, "status": one.status, "based_on": based_on(one.based_on_analysis_ids)}
+            for one in draft.hypotheses
+        ],
+        "limitations": _limitations(draft.limitations),
+    }
+
+
+def _limitations(limitations: Limitations) -> Json:
+    return {
+        "scope": limitations.scope,
+        "missing_info": list(limitations.missing_info),
+        "next_check": limitations.next_check,
     }
 
 

@@ -11,12 +11,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-import yaml
 from pydantic import Field, ValidationError
 
 from state.model.base import Value
 from state.model.errors import Misconfigured
 from state.model.world import SourceKind, World, WorldSource
+from tools.bounded_yaml import UnreadableYaml, load_yaml
+from tools.regular_file import NotRegular, leads_out, read_regular
+from tools.valid_text import valid_text
 
 DECLARATION = "world.yaml"
 MAX_DECLARATION_BYTES = 256 * 1024
@@ -25,6 +27,10 @@ _ALERTS = "alerts.json"
 _DATABASES = (".sqlite", ".sql")
 _ENTRIES = (DECLARATION, *_FOLDERS, "db", _ALERTS)
 _KIND_ORDER = tuple(SourceKind)
+_KEY_CHARS = 100
+"""Of a key shown in an error."""
+_FIRST, _LAST = datetime(2, 1, 1, tzinfo=UTC), datetime(9998, 12, 31, tzinfo=UTC)
+"""Between them an instant can be shown in any zone, and a day be added."""
 _NOT_NAME = re.compile(r"[^A-Za-z0-9._-]+")
 
 
@@ -64,9 +70,9 @@ def read_world(path: Path) -> World:
     sources = [*named, *(source for source in _implied(root) if source.path not in taken)]
     return World(
         path=root,
-        name=declared.name or root.name,
+        name=declared.name or valid_text(root.name)[:200],
         description=declared.description,
-        now=declared.now.replace(tzinfo=declared.now.tzinfo or UTC).astimezone(UTC) if declared.now else None,
+        now=_instant(root, declared.now) if declared.now else None,
         time_zone=declared.time_zone,
         sources=_ordered(root, sources),
         allowlists=_known_allowlists(root, declared.allowlists, sources),
@@ -81,7 +87,7 @@ def _declaration(root: Path) -> _Declaration:
         Misconfigured: it cannot be read or says something wrong.
     """
     file = root / DECLARATION
-    if not file.exists() or _leaves(file, root):
+    if not file.exists() or leads_out(file, root):
         return _Declaration()
     given = _yaml(file)
     try:
@@ -89,11 +95,12 @@ def _declaration(root: Path) -> _Declaration:
         ZoneInfo(declared.time_zone)
     except ValidationError as error:
         first = error.errors(include_input=False, include_url=False)[0]
-        key = ".".join(str(part) for part in first["loc"])
-        why = "unknown key" if first["type"] == "extra_forbidden" else str(first["msg"])
-        raise Misconfigured(f"{file}: {key}", why) from error
-    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
-        raise Misconfigured(f"{file}: time_zone", "is not an IANA time zone such as Asia/Shanghai") from error
+        key = ".".join(str(part)[:_KEY_CHARS] for part in first["loc"])[: 2 * _KEY_CHARS]
+        why = "unknown key" if first["type"] == "extra_forbidden" else str(first["msg"])[:200]
+        # Without its cause: that one holds the whole value, and whoever prints it prints all of it.
+        raise Misconfigured(f"{file}: {key}", why) from None
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise Misconfigured(f"{file}: time_zone", "is not an IANA time zone such as Asia/Shanghai") from None
     return declared
 
 
@@ -104,14 +111,16 @@ def _yaml(file: Path) -> Mapping[str, object]:
         Misconfigured: it cannot be read, is too large or no YAML mapping.
     """
     try:
-        if file.stat().st_size > MAX_DECLARATION_BYTES:
+        data = read_regular(file, max_bytes=MAX_DECLARATION_BYTES)
+        if len(data) > MAX_DECLARATION_BYTES:
             raise Misconfigured(str(file), f"is larger than {MAX_DECLARATION_BYTES} bytes")
-        given = yaml.safe_load(file.read_text(encoding="utf-8-sig"))
-    except yaml.MarkedYAMLError as error:
-        place = f" near line {error.problem_mark.line + 1}" if error.problem_mark else ""
-        raise Misconfigured(str(file), f"is not complete YAML{place}") from error
-    except (OSError, UnicodeDecodeError, ValueError, RecursionError, yaml.YAMLError) as error:
-        raise Misconfigured(str(file), "cannot be read as UTF-8 YAML") from error
+        given = load_yaml(data.decode("utf-8-sig"))
+    except UnreadableYaml as error:
+        raise Misconfigured(str(file), str(error)) from None
+    except NotRegular:
+        raise Misconfigured(str(file), "is not a regular file") from None
+    except (OSError, UnicodeDecodeError):
+        raise Misconfigured(str(file), "cannot be read as UTF-8 YAML") from None
     if given is None:
         return {}
     if not isinstance(given, dict):
@@ -119,16 +128,31 @@ def _yaml(file: Path) -> Mapping[str, object]:
     return {str(key): value for key, value in given.items()}
 
 
+def _instant(root: Path, now: datetime) -> datetime:
+    """The instant in UTC.
+
+    Raises:
+        Misconfigured: it is too near the ends of the calendar to be shown in other zones.
+    """
+    try:
+        at = now.replace(tzinfo=now.tzinfo or UTC).astimezone(UTC)
+    except OverflowError:
+        at = _LAST
+    if not _FIRST <= at < _LAST:
+        raise Misconfigured(f"{root / DECLARATION}: now", "is not between the years 2 and 9998")
+    return at
+
+
 def _implied(root: Path) -> Iterator[WorldSource]:
     """Sources that exist by folder or file name."""
     for entry, kind in _FOLDERS.items():
-        if (root / entry).is_dir() and not _leaves(root / entry, root):
+        if (root / entry).is_dir() and not leads_out(root / entry, root):
             yield WorldSource(name=entry, kind=kind, path=root / entry)
     alerts = root / _ALERTS
-    if alerts.is_file() and not _leaves(alerts, root):
+    if alerts.is_file() and not leads_out(alerts, root):
         yield WorldSource(name="alerts", kind=SourceKind.ALERTS, path=alerts)
     for file in sorted((root / "db").glob("*")) if (root / "db").is_dir() else ():
-        if file.suffix.lower() in _DATABASES and file.is_file() and not _leaves(file, root):
+        if file.suffix.lower() in _DATABASES and file.is_file() and not leads_out(file, root):
             yield WorldSource(name=_name_of(file), kind=SourceKind.SQL, path=file)
 
 
@@ -144,16 +168,18 @@ def _declared(root: Path, declared: _Declaration) -> Iterator[WorldSource]:
         Misconfigured: a name is not legal, or a path does not exist or leaves the folder.
     """
     for name, source in declared.sources.items():
-        key = f"{root / DECLARATION}: sources.{name}"
+        key = f"{root / DECLARATION}: sources.{name[:_KEY_CHARS]}"
         path = root / source.path
-        if _leaves(path, root):
+        if leads_out(path, root):
             raise Misconfigured(f"{key}.path", "leads out of the folder")
         if not path.exists():
-            raise Misconfigured(f"{key}.path", f"there is no {source.path!r} in the folder")
+            raise Misconfigured(f"{key}.path", f"there is no {source.path[:_KEY_CHARS]!r} in the folder")
+        if not (path.is_dir() or path.is_file()):
+            raise Misconfigured(f"{key}.path", "is neither a file nor a folder")
         try:
             yield WorldSource(name=name, kind=source.kind, path=path.resolve())
-        except ValidationError as error:
-            raise Misconfigured(key, "a name has 1 to 64 letters, digits, dots, dashes or underscores") from error
+        except ValidationError:
+            raise Misconfigured(key, "a name has 1 to 64 letters, digits, dots, dashes or underscores") from None
 
 
 def _ordered(root: Path, sources: list[WorldSource]) -> tuple[WorldSource, ...]:
@@ -181,8 +207,8 @@ def _known_allowlists(
     datasources = {source.name for source in sources if source.kind is SourceKind.SQL}
     for name in allowlists:
         if name not in datasources:
-            known = ", ".join(sorted(datasources)) or "none"
-            raise Misconfigured(f"{root / DECLARATION}: allowlists.{name}", f"no such datasource; there are: {known}")
+            known = (", ".join(sorted(datasources)) or "none")[:500]
+            raise Misconfigured(f"{root / DECLARATION}: allowlists.{name[:_KEY_CHARS]}", f"no such datasource; there are: {known}")
     return allowlists
 
 
@@ -191,13 +217,5 @@ def _leaving_links(root: Path) -> Iterator[str]:
     for folder, folders, files in os.walk(root):
         for name in sorted((*folders, *files)):
             entry = Path(folder) / name
-            if entry.is_symlink() and _leaves(entry, root):
-                yield entry.relative_to(root).as_posix()
-
-
-def _leaves(path: Path, root: Path) -> bool:
-    """True if the path lies outside once links are resolved; one that cannot be resolved does too."""
-    try:
-        return not path.resolve().is_relative_to(root)
-    except (OSError, RuntimeError):
-        return True
+            if entry.is_symlink() and leads_out(entry, root):
+                yield valid_text(entry.relative_to(root).as_posix())

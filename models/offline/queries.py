@@ -3,10 +3,8 @@
 import math
 import re
 
-from models.offline.chain import focus, is_pointer, is_telling
-from models.offline.lexicon import COMMON
+from models.offline.chain import asked_services, focus, is_pointer, is_telling
 from models.offline.telemetry import Event, core, shape_of
-from models.offline.terms import term_set
 from models.offline.view import View
 from models.offline.weighing import near_changes
 
@@ -14,8 +12,8 @@ MAX_QUERY_CHARS = 480
 LINE_CHARS = 150
 QUESTION_CHARS = 120
 MAX_TABLES = 2
-RISE = 3
-_FEW_WORDS = 3
+RISE = 2.5
+_FEW_WORDS = 4
 _VALUES = re.compile(
     r"<\*>|https?://\S+|\S*[@/\\]\S*|\b[0-9a-f]{6,}\b|\b\d[\d.:]*\w*\b|[\"'(){}\[\],;$*]|(?<=\s)[-–#](?=\s)"
 )
@@ -40,7 +38,9 @@ def pattern_query(view: View) -> str:
 
 def change_query(view: View) -> str:
     """What the latest change before the onset did, in its own words; empty if its row has none."""
-    words = (_deed(row) for row in near_changes(view.events, view.onset))
+    chain = {*asked_services(view), focus(view)} - {""}
+    near = near_changes(view.events, view.onset)
+    words = (_deed(row) for row in near if not chain or not row.service or row.service in chain)
     asked = _lookups(view)
     deed = next((deed for deed in words if deed), "")
     return _query(view, deed) if deed and not any(deed in query for query in asked) else ""
@@ -72,19 +72,22 @@ def distinctive(view: View) -> list[Event]:
 
 def _distinction(event: Event) -> float:
     """New before rare, failures before warnings."""
-    new = 2.0 if event.count_before == 0 else 0.0
-    return new + (0.8 if event.is_error else 0.0) + 0.3 * math.log(max(event.count, 1))
+    return _rise(event) + (0.8 if event.is_error else 0.0)
+
+
+def _rise(event: Event) -> float:
+    """How far beyond chance it is more frequent than before, in standard deviations."""
+    before = event.count_before or 0
+    return (event.count - before) / math.sqrt(event.count + before + 1)
 
 
 def _has_risen(event: Event) -> bool:
-    """False for a pattern that is about as rare as before, and for a warning that was seen once or twice."""
-    if not event.is_pattern:
-        return event.is_error
-    return event.count >= RISE * max(1, event.count_before or 0)
+    return _rise(event) >= RISE if event.is_pattern else event.is_error
 
 
 def _has_words(event: Event) -> bool:
-    return len(term_set(line_words(event)) - COMMON) >= _FEW_WORDS
+    line = line_words(event)
+    return len(line.split()) >= _FEW_WORDS or sum(char >= "\u3400" for char in line) >= _FEW_WORDS
 
 
 def news(view: View) -> list[Event]:

@@ -17,6 +17,7 @@ from sqlalchemy.engine import URL
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from state.stores.database import WRITES, Database
+from state.stores.private_folder import make_private_folder
 from state.stores.schema_version import Schema, create_tables
 
 BUSY_TIMEOUT_S = 5.0
@@ -46,14 +47,14 @@ def sqlite_database(
 
 
 def make_private(path: Path) -> None:
-    """Create file (0600) and folder (0700) where missing; an existing file is closed to others, a folder left alone.
+    """Create file (0600) and folders (0700) where missing; an existing file is closed to others, a folder left alone.
 
     SQLite gives its side files the mode of the main file. Blocking.
 
     Raises:
         OSError: the file cannot be created or is someone else's.
     """
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    make_private_folder(path.parent)
     os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
     path.chmod(0o600)
 
