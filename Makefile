@@ -19,7 +19,7 @@ demo: $(RUN)  ## diagnose the bundled payment incident, with no key and no serve
 
 test: $(DEV)  ## everything that needs no server: lint, types, import contracts, tests
 	@$(MAKE) --no-print-directory check
-	$(BIN)/pytest -q -n 2 -m "not e2e"
+	$(BIN)/pytest -q -n 2 --dist loadgroup -m "not e2e"
 
 check: lint type arch  ## lint, types and import contracts
 
@@ -51,17 +51,20 @@ clean:    ## remove the environment and caches
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; v = sys.version_info[:2]; sys.exit(0 if v == (3, 11) else "Python 3.11 is needed (found %d.%d). Name it: make PYTHON=/path/to/python3.11" % v)'
-	$(PYTHON) -m venv $(VENV)
+	@$(PYTHON) -m venv $(VENV)
 
 $(RUN): requirements.lock pyproject.toml | $(VENV)/bin/python
-	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements.lock
-	$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps -e .
+	@echo "Installing Rootproof into $(VENV) (about a minute) ..."
+	@$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements.lock
+	@$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps -e .
 	@touch $@
 
 $(DEV): requirements-dev.lock $(RUN)
-	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements-dev.lock
+	@echo "Installing the development tools ..."
+	@$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements-dev.lock
 	@touch $@
 
 $(STUDIO): requirements-studio.lock $(DEV)
-	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements-studio.lock
+	@echo "Installing the development server ..."
+	@$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements-studio.lock
 	@touch $@

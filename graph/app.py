@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
+from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ from graph.wiring import build_deps, build_runner, owner_name
 from guards.actions import quotes_document
 from models.roles import build_role_models
 from nodes.close_run import result_of
+from nodes.open_run import check_request as check_request
 from state.model.diagnosis import RunInput, RunOptions
 from state.model.enums import RunState
 from state.model.ids import RunId
@@ -130,6 +132,12 @@ class App:
 def backed_actions(report: DiagnosisReport) -> tuple[bool, ...]:
     """One per action: does an analysis it rests on quote a document. The others are proposed, not verified. Pure."""
     return tuple(quotes_document(action, report.draft, report.evidence) for action in report.draft.action_plan)
+
+
+def seconds_held(row: RunRow, clock: "Clock") -> int:
+    """Whole seconds until another process may take the run up; 0 if it may now or the run has ended."""
+    left = (row.lease_until - clock.now()).total_seconds()
+    return max(0, ceil(left)) if row.run_state is RunState.RUNNING else 0
 
 
 def looks_like_world(path: Path) -> bool:

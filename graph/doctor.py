@@ -31,6 +31,7 @@ from state.model.enums import ModelRole, RedactionPolicy
 from state.model.errors import RootproofError
 from state.model.language import Bilingual
 from state.model.world import SourceKind, World
+from tools.logs.query_logs import QueryLogs
 
 PROBE_TIMEOUT_S = 5.0
 STORE_FILES = (CONTROL_FILE, CANONICAL_FILE, CHECKPOINT_FILE, AUDIT_FILE, RECORDING_FILE)
@@ -87,6 +88,17 @@ class ToolFact:
 
 
 @dataclass(frozen=True)
+class UnreadFact:
+    """A log file that cannot be searched."""
+
+    source: str
+    name: str
+    """Relative to the source."""
+    why: str
+    """As ``tools.logs.port.Unread`` names it."""
+
+
+@dataclass(frozen=True)
 class KnowledgeFact:
     """The knowledge base after it was brought up to date."""
 
@@ -113,6 +125,7 @@ class Checkup:
     tools: tuple[ToolFact, ...] = ()
     knowledge: KnowledgeFact | None = None
     notices: tuple[Bilingual, ...] = ()
+    unread: tuple[UnreadFact, ...] = ()
     not_read_yet: tuple[str, ...] = ()
     """Names of sources that a later version reads."""
     problems: list[tuple[Part, RootproofError]] = field(default_factory=list)
@@ -205,9 +218,17 @@ async def _sources(checkup: Checkup, world: Path | None) -> None:
             return
         checkup.world = sources.world
         checkup.tools = tuple(ToolFact(tool.name, tool.description) for tool in sources.tools.values())
+        checkup.unread = await _unread(sources)
         checkup.knowledge = _knowledge_fact(sources)
         checkup.notices = sources.sources.notices
         checkup.not_read_yet = _not_read_yet(sources.world)
+
+
+async def _unread(sources: OpenSources) -> tuple[UnreadFact, ...]:
+    logs = sources.tools.get(QueryLogs.name)
+    if not isinstance(logs, QueryLogs):
+        return ()
+    return tuple(UnreadFact(source, one.name, one.why) for source, one in await logs.unread())
 
 
 def _knowledge_fact(sources: OpenSources) -> KnowledgeFact | None:

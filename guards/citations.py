@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from state.model.draft import Draft, Quote
+from state.model.draft import Draft
 from state.model.enums import AnalysisKind, Coverage, EvidenceKind, EvidenceStatus, InvocationStatus, ViolationCode
 from state.model.evidence import CanonicalRecord, Item, Projection, item_digest, parse_projection
 from state.model.ids import RunId, ToolCallId, digest
@@ -75,11 +75,6 @@ def verify_all(records: Mapping[ToolCallId, CanonicalRecord], run_id: RunId) -> 
 def is_expired(record: CanonicalRecord, at: datetime) -> bool:
     """True if the record's life had ended at that instant."""
     return _utc(record.expires_at) <= _utc(at)
-
-
-def holds_quote(item: Item, quote: Quote) -> bool:
-    """True if the item contains the quote character for character; words are needed, not only marks."""
-    return any(char.isalnum() for char in quote.text) and quote.text in item.text
 
 
 def cited_items(draft: Draft, verified: Mapping[str, Verified]) -> tuple[CitedItem, ...]:

@@ -91,7 +91,7 @@ def build_fallback(
     results = sorted(run.verified.values(), key=lambda one: (one.record.begun_at.isoformat(), one.record.tool_call_id))
     found = tuple(one for one in results if is_found(one))
     drawing = _Drawing(facts, run, found[:MAX_FACTS], tuple(one for one in results if not is_found(one)))
-    steps = _next_steps(drawing)
+    steps = _next_steps(drawing, _next_check(draft, drawing))
     checked = _checked(draft, drawing)
     return SafeFallback(
         type=facts.type,
@@ -140,10 +140,16 @@ def _limitations(draft: Draft | None, drawing: _Drawing) -> tuple[Unverified, ..
     if draft is None or drawing.facts.type in SILENT_TYPES:
         return ()
     known = [text for text in draft.limitations.missing_info if _is_known(text, drawing.run)]
-    check = draft.limitations.next_check or ""
-    if _is_known(check, drawing.run):
+    check = _next_check(draft, drawing)
+    if check:
         known.append(drawing.say(texts.SUGGESTED_CHECK, text=check))
     return tuple(Unverified(text=text) for text in known)
+
+
+def _next_check(draft: Draft | None, drawing: _Drawing) -> str:
+    """The check that the author suggests, by the same rule; empty if there is none to show."""
+    check = (draft.limitations.next_check or "") if draft and drawing.facts.type not in SILENT_TYPES else ""
+    return check.strip() if _is_known(check, drawing.run) else ""
 
 
 def _is_known(text: str, run: RunEvidence) -> bool:
@@ -172,15 +178,19 @@ def _searched(drawing: _Drawing) -> str:
 
 def _searched_window(results: Iterable[Verified], drawing: _Drawing) -> str:
     """The span from the earliest start to the latest end of what was searched."""
-    windows = [one.projection.scope.window for one in results]
-    known = [window for window in windows if window and window.start.tzinfo and window.end.tzinfo]
-    if not known:
+    span = _span(one.projection.scope.window for one in results)
+    if span is None:
         return ""
-    span = Window(start=min(one.start for one in known), end=max(one.end for one in known))
     return drawing.say(texts.SEARCHED_WINDOW, window=describe_window(span, drawing.facts.language, drawing.zone))
 
 
-def _next_steps(drawing: _Drawing) -> tuple[str, ...]:
+def _span(windows: Iterable[Window | None]) -> Window | None:
+    """From the earliest start to the latest end of those with a zone; None if there are none."""
+    known = [window for window in windows if window and window.start.tzinfo and window.end.tzinfo]
+    return Window(start=min(one.start for one in known), end=max(one.end for one in known)) if known else None
+
+
+def _next_steps(drawing: _Drawing, check: str) -> tuple[str, ...]:
     """What to do, most useful first, as commands where there is one."""
     run_id = drawing.run.context.run_id
     trace = drawing.say(texts.STEP_TRACE, command=f"rootproof trace {run_id}")
@@ -198,13 +208,16 @@ def _next_steps(drawing: _Drawing) -> tuple[str, ...]:
         return _narrowed(drawing), trace
     if reason is StopReason.PROGRESS_PROTOCOL_VIOLATED:
         return again, trace
-    missing = drawing.say(texts.STEP_MISSING_SOURCE, command="rootproof doctor")
-    return (_widened(drawing), *((missing,) if not drawing.found else ()), trace)
+    if drawing.found:
+        first = (drawing.say(texts.STEP_CHECK, text=check),) if check else ()
+        return (*first, trace, _widened(drawing))
+    return _widened(drawing), drawing.say(texts.STEP_MISSING_SOURCE, command="rootproof doctor"), trace
 
 
 def _widened(drawing: _Drawing) -> str:
-    """Twice as far back as was asked, or six hours where no window was asked."""
-    window = drawing.facts.asked_window
+    """Twice as far back as was asked and searched, or six hours where time played no part yet."""
+    results = (*drawing.found, *drawing.empty)
+    window = _span((drawing.facts.asked_window, *(one.projection.scope.window for one in results)))
     options = _from_to(window, -1.0, drawing.zone) if window else ""
     return drawing.say(texts.STEP_WIDEN, command=_diagnose(drawing, options or "--since 6h"))
 

@@ -15,6 +15,7 @@ MAX_SOURCE_CHARS = 160
 _MAX_EXAMPLE_CHARS = 200
 _MAX_TITLES = 5
 _MAX_FILTER_CHARS = 80
+_MAX_SCOPE_QUERY_CHARS = 160
 
 _COUNTS = (
     ("log:", texts.COUNT_EVENTS),
@@ -83,7 +84,7 @@ def describe_scope(result: Verified, language: Language, zone: tzinfo) -> str:
     parts = [scope.source]
     parts += [describe_window(scope.window, language, zone)] if scope.window else []
     parts += [f"{name}={clip(value, _MAX_FILTER_CHARS)}" for name, value in scope.filters.items()]
-    parts += [_one_line(scope.query)] if scope.query else []
+    parts += [clip(scope.query, _MAX_SCOPE_QUERY_CHARS)] if scope.query else []
     return clip(texts.SEPARATOR.text(language).join(parts), MAX_SCOPE_CHARS)
 
 

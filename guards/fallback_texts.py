@@ -60,6 +60,7 @@ WHY_NO_DIAGNOSIS: dict[FallbackType, Bilingual] = {
 }
 
 STEP_WIDEN = Bilingual(en="widen the window: {command}", zh="扩大时间范围：{command}")
+STEP_CHECK = Bilingual(en="do the suggested check (unverified): {text}", zh="执行建议的检查（未经核实）：{text}")
 STEP_NARROW = Bilingual(en="ask about a shorter window: {command}", zh="缩短时间范围：{command}")
 STEP_AGAIN = Bilingual(en="ask again: {command}", zh="重新提问：{command}")
 STEP_TRACE = Bilingual(en="see what was checked: {command}", zh="查看检查过程：{command}")

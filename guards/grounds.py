@@ -3,11 +3,12 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from guards.citations import Verified, holds_quote
+from guards.citations import Verified
 from guards.claims.claim import Claim, ClaimKind
 from guards.claims.derive import durations, is_value, recompute, unit_of
 from guards.claims.support import Evidence, Support, read_nothing, read_scope, read_value, read_window
 from guards.draft_structure import fault
+from guards.quotes import holds_quote
 from guards.run_evidence import RunEvidence
 from state.model.draft import Analysis, Derived, FieldRef
 from state.model.enums import AnalysisKind, DerivedOp, EvidenceKind, EvidenceStatus, ViolationCode
@@ -139,7 +140,7 @@ def _quoted(
         found = _resolve(quote.tool_call_id, quote.item_id, analysis, results)
         if isinstance(found, ViolationCode):
             faults.append(fault(found, f"{place}.quotes.{index}", quote.item_id))
-        elif not holds_quote(found[1], quote):
+        elif not holds_quote(found[1].text, quote.text):
             faults.append(fault(ViolationCode.QUOTE_NOT_FOUND, f"{place}.quotes.{index}", quote.text))
         else:
             cited.append(found)
@@ -203,9 +204,15 @@ def _has_field(ref: FieldRef, item: Item) -> bool:
 def _is_right(derived: Derived, found: list[Cited]) -> bool:
     fields = [ref.field for ref in derived.inputs]
     values = [item.fields.get(name) for name, (_, item) in zip(fields, found, strict=True)]
-    names = [(ref.tool_call_id, ref.item_id, ref.field) for ref in derived.inputs]
-    exact = recompute(derived.op, values, names)
+    exact = recompute(
+        derived.op, values, [_name_of(ref, cited) for ref, cited in zip(derived.inputs, found, strict=True)]
+    )
     return exact is not None and is_value(derived, exact)
+
+
+def _name_of(ref: FieldRef, cited: Cited) -> tuple[str, str, str]:
+    """What makes an input the same as another: an identified item is one, whichever call returned it."""
+    return ("" if cited[1].identified else ref.tool_call_id, ref.item_id, ref.field)
 
 
 def _once(cited: tuple[Cited, ...]) -> tuple[Cited, ...]:

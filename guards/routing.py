@@ -22,6 +22,14 @@ RULES: tuple[tuple[Intent, re.Pattern[str]], ...] = (
         ),
     ),
     (
+        Intent.SYSTEM_CHAT,
+        re.compile(
+            r"((hi|hello|hey|good (morning|afternoon|evening)|你好|您好|嗨)[\s,.!，。！]*(there[\s,.!]*)?)?"
+            r"(how are you( doing)?( today)?|how is it going|how['’]?s it going|what['’]?s up|nice to meet you"
+            r"|你好吗|你还好吗|最近好吗|很高兴认识你|晚上好|下午好|早上好)"
+        ),
+    ),
+    (
         Intent.KNOWLEDGE_META,
         re.compile(
             r"((what|which) (documents|runbooks|docs)( do you (have|know)| are (there|in the knowledge base))"

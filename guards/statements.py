@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from guards.claims.check import Standing, uncarried
 from guards.claims.folding import fold_case
 from guards.claims.quoting import foreign_words
-from guards.claims.support import Support
-from guards.claims.wording import CAUSAL, TOTALITY, UNIVERSAL_ABSENCE, WordList
+from guards.claims.support import Evidence, Support
+from guards.claims.wording import ATTRIBUTION, CAUSAL, HEALTH, TOTALITY, UNIVERSAL_ABSENCE, WordList
 from guards.draft_structure import fault
 from guards.grounds import Ground, absence_support, could_be_derived, is_carried_elsewhere, support_of
 from guards.run_evidence import RunEvidence
@@ -26,6 +26,7 @@ def analysis_text_faults(analysis: Analysis, place: str, ground: Ground, run: Ru
         return
     yield from claim_faults(analysis.text, place, ground, run, standing=Standing.FACT)
     yield from _totality_faults(analysis.text, place, ground, run)
+    yield from _health_faults(analysis.text, place, ground, run)
     if ground.is_documents_only:
         yield from _document_faults(analysis, place, ground, run)
 
@@ -36,6 +37,8 @@ def conclusion_text_faults(conclusion: Conclusion, ground: Ground, run: RunEvide
     yield from _totality_faults(conclusion.text, "conclusion", ground, run)
     if ground.empty and not ground.is_broken:
         yield from _universal_faults(conclusion.text, "conclusion", support_of(ground, run))
+    else:
+        yield from _health_faults(conclusion.text, "conclusion", ground, run)
     if conclusion.kind is ConclusionKind.OBSERVATION:
         for word in CAUSAL.find(conclusion.text):
             yield fault(ViolationCode.CAUSE_IN_OBSERVATION, "conclusion", word)
@@ -52,6 +55,7 @@ def _has_telemetry(conclusion: Conclusion, ground: Ground) -> bool:
 def hypothesis_faults(hypothesis: Hypothesis, place: str, ground: Ground, run: RunEvidence) -> Iterator[Violation]:
     """What a hypothesis says beyond its analyses; a judged one needs something found."""
     yield from claim_faults(hypothesis.text, place, ground, run, standing=Standing.ADVICE)
+    yield from _health_faults(hypothesis.text, place, ground, run)
     if hypothesis.status is HypothesisStatus.OPEN or ground.cited:
         return
     if not hypothesis.based_on_analysis_ids:
@@ -94,20 +98,34 @@ def _absence_faults(text: str, place: str, ground: Ground, run: RunEvidence) -> 
 
 
 def _universal_faults(text: str, place: str, support: Support) -> Iterator[Violation]:
-    for word in _unshown(UNIVERSAL_ABSENCE, text, support):
+    shown = support.telemetry or support.everything
+    words = dict.fromkeys(word for one in (UNIVERSAL_ABSENCE, HEALTH) for word in _unshown(one, text, shown))
+    for word in words:
+        yield fault(ViolationCode.ABSENCE_OUT_OF_SCOPE, place, word)
+
+
+def _health_faults(text: str, place: str, ground: Ground, run: RunEvidence) -> Iterator[Violation]:
+    """Words of health that no cited item uses itself; a document counts only where the text names it as one."""
+    if ground.is_broken:
+        return
+    support = support_of(ground, run)
+    from_documents = not support.telemetry or bool(ATTRIBUTION.find(text))
+    for word in _unshown(HEALTH, text, support.everything if from_documents else support.telemetry):
         yield fault(ViolationCode.ABSENCE_OUT_OF_SCOPE, place, word)
 
 
 def _totality_faults(text: str, place: str, ground: Ground, run: RunEvidence) -> Iterator[Violation]:
     if not ground.is_cut:
         return
-    for word in _unshown(TOTALITY, text, support_of(ground, run)):
+    for word in _unshown(TOTALITY, text, support_of(ground, run).everything):
         yield fault(ViolationCode.CLAIM_NOT_IN_EVIDENCE, place, word)
 
 
-def _unshown(words: WordList, text: str, support: Support) -> Iterator[str]:
-    """Words of that list in the text which the evidence itself does not use."""
-    return (word for word in words.find(text) if not any(word in piece.text for piece in support.everything))
+def _unshown(words: WordList, text: str, pieces: tuple[Evidence, ...]) -> Iterator[str]:
+    """Words of that list in the text which the evidence itself does not use as words of the list."""
+    found = words.find(text)
+    used = {word for piece in pieces for word in words.find(piece.text)} if found else set()
+    return (word for word in found if word not in used)
 
 
 def _document_faults(analysis: Analysis, place: str, ground: Ground, run: RunEvidence) -> Iterator[Violation]:

@@ -62,7 +62,7 @@ def admit(
 def _read_envelope(call: ModelCall, snapshot: ProgressSnapshot, tools: frozenset[str]) -> Admitted | Violated:
     if call.name not in tools:
         return _violated(ProtocolViolation.UNKNOWN_TOOL, snapshot)
-    if len(call.arguments.encode()) > MAX_ARGUMENT_BYTES:
+    if len(call.arguments.encode("utf-8", "surrogatepass")) > MAX_ARGUMENT_BYTES:
         return _violated(ProtocolViolation.INVALID_ENVELOPE, snapshot)
     envelope = parse_json_object(call.arguments)
     if isinstance(envelope, JsonProblem) or envelope.keys() - {"previous_observation", "input"}:

@@ -189,9 +189,9 @@ def _canonical(message: BaseMessage) -> dict[str, object]:
 
 def _text(message: AIMessage) -> str:
     if isinstance(message.content, str):
-        return message.content
+        return storable(message.content)
     parts = [part if isinstance(part, str) else part.get("text") for part in message.content]
-    return "".join(part for part in parts if isinstance(part, str))
+    return storable("".join(part for part in parts if isinstance(part, str)))
 
 
 def _calls(message: AIMessage) -> tuple[ModelCall, ...]:
@@ -205,12 +205,22 @@ def _calls(message: AIMessage) -> tuple[ModelCall, ...]:
     return (*valid, *invalid)
 
 
+def storable(text: str) -> str:
+    """The text with each half of a surrogate pair written as its escape: it can be stored and stays no JSON of ours."""
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
 def model_call(call_id: str | None, name: str | None, arguments: str | None) -> ModelCall:
-    """A call as sent: nothing is checked, an over-long name becomes one that no tool can have. Pure."""
-    shown = name or ""
+    """A call as sent: nothing is checked, an over-long name becomes one that no tool can have. Pure.
+
+    Text that cannot be stored becomes its escape, which no id, name or strict JSON of ours holds.
+    """
+    shown = storable(name or "")
     if len(shown) > _MAX_NAME_CHARS:
         shown = shown[: _MAX_NAME_CHARS - 1] + "…"  # never the name of a tool
-    return ModelCall(tool_call_id=ToolCallId(call_id or ""), name=shown, arguments=arguments or "")
+    return ModelCall(
+        tool_call_id=ToolCallId(storable(call_id or "")), name=shown, arguments=storable(arguments or "")
+    )
 
 
 def _parsed(call: ModelCall) -> dict[str, object]:

@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import BaseModel, Field, ValidationError
 from pydantic_core import PydanticSerializationError
 
-from models.chat import FailureKind, ModelReply, model_call
+from models.chat import FailureKind, ModelReply, model_call, storable
 from state.model.errors import ModelFailed
 from state.model.tool_call import ModelCall
 
@@ -110,13 +110,14 @@ def _usage(body: object) -> _Usage | None:
 def _text(content: str | list[object] | None) -> str:
     if isinstance(content, list):
         parts = [part.get("text") if isinstance(part, dict) else part for part in content]
-        return "".join(part for part in parts if isinstance(part, str))
-    return content or ""
+        return storable("".join(part for part in parts if isinstance(part, str)))
+    return storable(content or "")
 
 
 def _reasoning(message: _Message) -> str | None:
     """Two names are in use; ``reasoning`` as an object is another thing."""
-    return message.reasoning_content or (message.reasoning if isinstance(message.reasoning, str) else None) or None
+    reasoning = message.reasoning_content or (message.reasoning if isinstance(message.reasoning, str) else None)
+    return storable(reasoning) if reasoning else None
 
 
 def _call(call: _ToolCall) -> ModelCall:

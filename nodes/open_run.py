@@ -77,6 +77,22 @@ def check_query(query: str | None) -> str:
     return text
 
 
+def check_request(query: str, session_id: str | None, options: RunOptions) -> None:
+    """Whatever of a request can be judged before a source is open: all but whether its window is empty.
+
+    Raises:
+        InvalidQuery: the question, the session id or a time of the options cannot open a run.
+    """
+    check_query(query)
+    if session_id is not None:
+        _session_id(session_id, RunId(""))
+    if options.since is not None:
+        _length(options.since)
+    for given in (options.window_start, options.window_end):
+        if given:
+            _instant(given, "UTC")
+
+
 def filled(text: Bilingual, **values: object) -> Bilingual:
     """Both languages with the values filled in."""
     return Bilingual(en=text.en.format(**values), zh=text.zh.format(**values))

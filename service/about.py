@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 
-from service.page import Block, Heading, Pairs
+from service.page import Block, Command, Heading, Pairs
 from service.run_view import RunView
 from service.speech import Speech
 from service.texts import report as texts
 from service.texts.codes import STOP
+from service.texts.trace import SPENT_SO_FAR
 from service.times import span
 from state.model.enums import ReleaseOutcome
 from state.model.language import Bilingual
@@ -30,7 +31,7 @@ def _rows(view: RunView, say: Speech) -> list[tuple[Bilingual, str]]:
         (texts.SPENT, _spent(view, say)),
         (texts.CODE, result.failure_code or ""),
         (texts.RUN, result.run_id),
-        (texts.TRACE, f"rootproof trace {result.run_id}"),
+        (texts.TRACE, Command(f"rootproof trace {result.run_id}")),
         (texts.LOG, view.log_file if result.outcome is ReleaseOutcome.FAILED else ""),
     ]
 
@@ -48,5 +49,7 @@ def _spent(view: RunView, say: Speech) -> str:
     if view.kept is None:
         return ""
     usage, wall_ms = view.kept.usage, view.wall_ms
-    seconds = "?" if wall_ms is None else f"{wall_ms / 1000:.1f}"
+    if wall_ms is None:
+        return say(SPENT_SO_FAR, model_calls=usage.model_calls, tool_calls=usage.tool_calls)
+    seconds = f"{wall_ms / 1000:.1f}"
     return say(texts.SPENT_VALUE, model_calls=usage.model_calls, tool_calls=usage.tool_calls, seconds=seconds)

@@ -17,9 +17,10 @@ from service.texts import progress as texts
 from service.times import zone_of
 from state.model.diagnosis import RunInput, RunOptions
 from state.model.enums import RunState, TraceEventType
-from state.model.errors import TruthUnavailable
+from state.model.errors import RunRefused, TruthUnavailable
 from state.model.ids import RunId
 from state.model.release import DiagnosisReport, RunResult
+from state.model.run import RunRow
 
 if TYPE_CHECKING:
     from graph.app import App, Records, RunTrace
@@ -78,6 +79,7 @@ async def resume(run_id: RunId, settings: Settings, backend: Backend, narrator: 
         result = await records.result(run_id)
         if result is not None and _is_closed_whole(kept):
             return _view(result, kept, settings)
+        _check_free(kept.row, records)
     narrator.busy(texts.PREPARING)
     async with backend.open_app(settings, _folder(kept.row.world)) as app:
         return await _ended(app, run_id, app.resume(run_id, narrator.on_event), settings)
@@ -125,6 +127,21 @@ def _is_closed_whole(kept: "RunTrace") -> bool:
     """True if the run has ended and its trace says so; a crash in between is mended by resuming."""
     finished = any(stored.event.type is TraceEventType.RUN_FINISHED for stored in kept.timeline)
     return kept.row.run_state is not RunState.RUNNING and finished
+
+
+def _check_free(row: RunRow, records: "Records") -> None:
+    """Before sources are prepared for a run that cannot be taken up.
+
+    Raises:
+        RunRefused: a process executes it, or was killed so lately that it still holds it.
+    """
+    from graph.app import seconds_held
+
+    seconds = seconds_held(row, records.stores.clock)
+    if seconds:
+        raise RunRefused(
+            row.run_id, f"another process executes it; if that one was killed, it can be resumed in {seconds} s"
+        )
 
 
 def _folder(world: str | None) -> Path | None:

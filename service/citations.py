@@ -13,7 +13,7 @@ from state.model.enums import AnalysisKind, EvidenceKind
 from state.model.evidence import Item
 from state.model.release import EvidenceView
 
-MAX_QUERY_CHARS = 200
+MAX_QUERY_CHARS = 160
 """A longer query is cut on a page; ``--json`` and ``trace --json`` have it whole."""
 
 
@@ -30,14 +30,20 @@ class Citations:
         return kinds == {EvidenceKind.KNOWLEDGE}
 
     def blocks(self, analysis: Analysis) -> Iterator[Block]:
-        """One source line and the quoted words per quote, then computed values, then empty searches."""
+        """One source line and the quoted words per quote, then computed values, then empty searches.
+
+        Words that the statement itself says, or that were quoted under it already, are not said again.
+        """
         shown: tuple[str, str] | None = None
+        said: set[str] = set()
         for quote in analysis.quotes:
             found = self._find(quote.tool_call_id, quote.item_id)
             if found and (quote.tool_call_id, quote.item_id) != shown:
                 yield Source(self.source_line(found[0], quote.item_id))
             shown = (quote.tool_call_id, quote.item_id)
-            yield Verbatim(quote.text)
+            if quote.text not in said and quote.text not in analysis.text:
+                yield Verbatim(quote.text)
+            said.add(quote.text)
         for derived in analysis.derived:
             yield Source(self._computed(derived))
         if analysis.kind is AnalysisKind.NEGATIVE_OBSERVATION:

@@ -1,7 +1,9 @@
 """The command line ``rootproof``: words in, an exit code out. Nothing is opened before a command needs it."""
 
+import shutil
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,6 +12,7 @@ from typer.exceptions import TyperException
 
 from service.backend import Backend, LiveBackend
 from service.exit_codes import ExitCode
+from service.invocation import PROGRAM, program_name
 from service.speech import Speech, locale_language
 from service.texts import help as texts
 from state.model.enums import Language
@@ -160,14 +163,22 @@ def doctor(
     )
 
 
-def run(argv: Sequence[str], backend: Backend) -> int:
+@dataclass(frozen=True)
+class Caller:
+    """What every command is given besides its words."""
+
+    backend: Backend
+    program: str
+    """What the person typed to call this program."""
+
+
+def run(argv: Sequence[str], backend: Backend, program: str = PROGRAM) -> int:
     """The exit code of one call; everything it has to say is written."""
+    caller = Caller(backend, program)
     try:
-        code = typer.main.get_command(app).main(
-            args=list(argv), prog_name="rootproof", standalone_mode=False, obj=backend
-        )
+        code = typer.main.get_command(app).main(args=list(argv), prog_name=program, standalone_mode=False, obj=caller)
     except TyperException as wrong:
-        return _say_usage(wrong, as_json="--json" in argv)
+        return _say_usage(wrong, caller, as_json="--json" in argv)
     return int(code or 0)
 
 
@@ -176,13 +187,15 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         # A terminal that knows no Chinese shows escapes rather than ending the program.
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
-    sys.exit(run(sys.argv[1:], LiveBackend()))
+    program = program_name(sys.argv[0], Path.cwd(), shutil.which(PROGRAM))
+    sys.exit(run(sys.argv[1:], LiveBackend(), program))
 
 
 def _desk(ctx: typer.Context, lang: Language | None, *, as_json: bool, verbose: bool) -> "Desk":
     from service.desk import Desk
 
-    return Desk(ctx.obj, Speech(lang) if lang else SAY, as_json=as_json, verbose=verbose)
+    caller: Caller = ctx.obj
+    return Desk(caller.backend, Speech(lang) if lang else SAY, as_json, verbose, caller.program)
 
 
 def _exit(code: ExitCode) -> None:
@@ -194,10 +207,9 @@ def _exit(code: ExitCode) -> None:
     raise typer.Exit(code)
 
 
-def _say_usage(wrong: TyperException, *, as_json: bool) -> int:
+def _say_usage(wrong: TyperException, caller: Caller, *, as_json: bool) -> int:
     from service.desk import Desk
-    from service.problems import Problem
-    from service.texts.errors import USAGE
+    from service.usage import usage_problem
 
-    desk = Desk(LiveBackend(), SAY, as_json=as_json, verbose=False)
-    return desk.complain(Problem("USAGE", SAY(USAGE, why=wrong.format_message()), ExitCode.USAGE))
+    desk = Desk(caller.backend, SAY, as_json, False, caller.program)
+    return desk.complain(usage_problem(wrong, SAY, caller.program, as_json=as_json))

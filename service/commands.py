@@ -49,6 +49,7 @@ async def diagnose(words: DiagnoseWords, desk: Desk, settings: Settings, narrato
     """
     options = _options(words)
     _check_text(words.question)
+    _check_request(words.question, words.session, options)
     _check_output(words.output)
     narrator.speak(Speech(run_language(words.question, words.lang, settings)))
     choice = choose_world(words.world, settings, Path.cwd())
@@ -97,7 +98,7 @@ def _finish(view: RunView, desk: Desk, narrator: Narrator, output: Path | None) 
     page = build_page(view)
     desk.show(page, result_json(view))
     if output is not None:
-        _write(output, render_markdown(page))
+        _write(output, render_markdown(page, desk.program))
         narrator.note(progress.WRITTEN, path=output)
     return EXIT_OF[view.result.outcome]
 
@@ -126,6 +127,17 @@ def _check_text(question: str) -> None:
         question.encode()
     except UnicodeEncodeError:
         raise InvalidQuery(errors.NOT_TEXT) from None
+
+
+def _check_request(question: str, session: str | None, options: RunOptions) -> None:
+    """Before a world is looked for: whatever can be said without one.
+
+    Raises:
+        InvalidQuery: the question, the session or a time cannot open a run.
+    """
+    from graph.app import check_request
+
+    check_request(question, session, options)
 
 
 def _check_output(path: Path | None) -> None:

@@ -14,6 +14,7 @@ from rich.text import Text
 from config.settings import Settings
 from service.backend import Backend
 from service.exit_codes import ExitCode
+from service.invocation import PROGRAM, as_called, split_command
 from service.json_result import Json, dump_json, error_json
 from service.log_file import logging_to_file
 from service.narrator import Narrator
@@ -38,6 +39,8 @@ class Desk:
     say: Speech
     as_json: bool
     verbose: bool
+    program: str = PROGRAM
+    """What the person typed to call this program."""
     out: Console = field(default_factory=lambda: _console(to_stderr=False))
     err: Console = field(default_factory=lambda: _console(to_stderr=True))
     place: Place = field(default_factory=Place)
@@ -46,10 +49,11 @@ class Desk:
         """The exit code of the body; whatever it raises is said in one or two sentences."""
         with ExitStack() as opened:
             try:
+                self.place.options = frozenset(name for name, given in overrides.items() if given is not None)
                 settings = self.backend.load(overrides)
                 self.place.home = str(settings.home)
                 self.place.log_file = opened.enter_context(logging_to_file(settings, verbose=self.verbose))
-                with Narrator(self.err, self.say) as narrator:
+                with Narrator(self.err, self.say, self.program) as narrator:
                     return asyncio.run(_awaited(body, settings, narrator))
             except (KeyboardInterrupt, asyncio.CancelledError):
                 return self.complain(Problem("RUN_CANCELLED", self.say(texts.CANCELLED), ExitCode.CANCELLED))
@@ -67,7 +71,7 @@ class Desk:
         if self.as_json:
             self._write(dump_json(as_json))
         else:
-            show_page(page, self.out)
+            show_page(page, self.out, self.program)
         self.out.file.flush()
 
     def complain(self, problem: Problem) -> ExitCode:
@@ -75,9 +79,15 @@ class Desk:
         if self.as_json:
             self._write(dump_json(error_json(problem.code, problem.message)))
         else:
-            width = self.err.width if self.err.is_terminal else None
-            self.err.print(Text("\n".join(wrap(visible(problem.message), width))), soft_wrap=True)
+            self.err.print(Text("\n".join(self._complaint(problem))), soft_wrap=True)
         return problem.exit
+
+    def _complaint(self, problem: Problem) -> list[str]:
+        """The words as wide as the terminal, and the way out below them, to be copied."""
+        words, command = split_command(visible(problem.message))
+        lines = [visible(problem.usage)] if problem.usage else []
+        lines += wrap(words, self.err.width if self.err.is_terminal else None)
+        return [*lines, *([f"  {as_called(command, self.program)}"] if command else [])]
 
     def _log(self, problem: Problem, error: Exception) -> None:
         """Before the log is open, as while settings are read, there is nothing to write it to."""

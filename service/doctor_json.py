@@ -10,12 +10,12 @@ if TYPE_CHECKING:
     from graph.doctor import Checkup
 
 
-def doctor_json(checkup: "Checkup", say: Speech) -> Json:
+def doctor_json(checkup: "Checkup", say: Speech, options: frozenset[str] = frozenset()) -> Json:
     """The facts of the page; secrets are in none of them."""
     settings, world, knowledge, endpoint = checkup.settings, checkup.world, checkup.knowledge, checkup.endpoint
     return {
         "ready": checkup.is_sound,
-        "problems": list(problem_lines(checkup, say)),
+        "problems": list(problem_lines(checkup, say, options)),
         "home": str(settings.home),
         "stores": [{"name": fact.name, "size_bytes": fact.size_bytes} for fact in checkup.stores],
         "models": [
@@ -26,6 +26,7 @@ def doctor_json(checkup: "Checkup", say: Speech) -> Json:
         "redaction": {"policy": settings.redaction, "masks_identifiers": checkup.masks_identifiers},
         "recording": settings.recording,
         "world": world.model_dump(mode="json") if world else None,
+        "unread": [{"source": one.source, "name": one.name, "why": one.why} for one in checkup.unread],
         "not_read_yet": list(checkup.not_read_yet),
         "documents": list(knowledge.documents) if knowledge else [],
         "tools": [{"name": tool.name, "description": tool.description} for tool in checkup.tools],

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from service.invocation import step
 from service.log_file import log_path
 from service.page import Block, Entry, Heading, Headline, Page, Pairs, Paragraph, Tone, Verbatim
 from service.problems import Place, describe_problem
@@ -14,17 +15,19 @@ from state.model.world import SourceKind
 if TYPE_CHECKING:
     from graph.doctor import Checkup, EndpointFact, KnowledgeFact, ModelFact, StoreFact
 
+MAX_UNREAD = 20
+"""Log files named one by one."""
 _LATER = frozenset({SourceKind.METRICS, SourceKind.ALERTS})
 
 
-def doctor_page(checkup: "Checkup", say: Speech) -> Page:
-    """Everything the checkup found."""
-    return tuple(_blocks(checkup, say))
+def doctor_page(checkup: "Checkup", say: Speech, options: frozenset[str] = frozenset()) -> Page:
+    """Everything the checkup found. ``options``: settings that were given as options of the command."""
+    return tuple(_blocks(checkup, say, options))
 
 
-def problem_lines(checkup: "Checkup", say: Speech) -> tuple[str, ...]:
+def problem_lines(checkup: "Checkup", say: Speech, options: frozenset[str] = frozenset()) -> tuple[str, ...]:
     """One sentence per thing that stands in the way of a run."""
-    place = Place(home=str(checkup.settings.home), log_file=str(log_path(checkup.settings)))
+    place = Place(home=str(checkup.settings.home), log_file=str(log_path(checkup.settings)), options=options)
     lines = [describe_problem(error, say, place).message for _, error in checkup.problems]
     if not checkup.home_writable:
         lines.append(say(texts.HOME_NOT_WRITABLE, home=checkup.settings.home))
@@ -33,15 +36,16 @@ def problem_lines(checkup: "Checkup", say: Speech) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def _blocks(checkup: "Checkup", say: Speech) -> Iterator[Block]:
+def _blocks(checkup: "Checkup", say: Speech, options: frozenset[str]) -> Iterator[Block]:
     if checkup.is_sound:
         yield Headline(say(texts.SOUND), Tone.GOOD)
     else:
         yield Headline(say(texts.UNSOUND), Tone.BAD)
-        yield from (Entry(line) for line in problem_lines(checkup, say))
+        yield from (step(line) for line in problem_lines(checkup, say, options))
     yield from _models(checkup, say)
     yield from _kept(checkup, say)
     yield from _world(checkup, say)
+    yield from _unread(checkup, say)
     if checkup.knowledge is not None:
         yield from _knowledge(checkup.knowledge, say)
     yield Heading(say(texts.TOOLS))
@@ -108,7 +112,7 @@ def _world(checkup: "Checkup", say: Speech) -> Iterator[Block]:
     world = checkup.world
     if world is None:
         if not any(part == "world" for part, _ in checkup.problems):
-            yield Paragraph(say(texts.NO_WORLD))
+            yield step(say(texts.NO_WORLD))
         return
     zone_name = checkup.settings.time_zone or world.time_zone
     now = moment(world.now, zone_of(zone_name)) if world.now else say(texts.NOW_LATEST)
@@ -119,6 +123,17 @@ def _world(checkup: "Checkup", say: Speech) -> Iterator[Block]:
         rows.append((say(texts.LATER), say(texts.LATER_WHY, names=", ".join(checkup.not_read_yet))))
     rows += [(say(texts.NOTE), say(notice)) for notice in checkup.notices]
     yield Pairs(tuple((name, value) for name, value in rows if value))
+
+
+def _unread(checkup: "Checkup", say: Speech) -> Iterator[Block]:
+    """Which log files no search sees, and why; the first of them, and how many more."""
+    if checkup.unread:
+        yield Heading(say(texts.UNREAD))
+    for one in checkup.unread[:MAX_UNREAD]:
+        why = say(texts.WHY_UNREAD[one.why]) if one.why in texts.WHY_UNREAD else one.why
+        yield Entry(say(texts.UNREAD_FILE, source=one.source, name=one.name, why=why))
+    if len(checkup.unread) > MAX_UNREAD:
+        yield Entry(say(texts.UNREAD_MORE, n=len(checkup.unread) - MAX_UNREAD))
 
 
 def _knowledge(knowledge: "KnowledgeFact", say: Speech) -> Iterator[Block]:

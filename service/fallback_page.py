@@ -1,16 +1,14 @@
 """The page of a safe fallback: its one sentence first; what is not proved carries that mark. Pure."""
 
-import shlex
 from collections.abc import Iterable, Iterator
 
-from service.page import Block, Entry, Heading, Headline, Paragraph, Source, Step, Tone
+from service.invocation import split_command, step
+from service.page import Block, Entry, Heading, Headline, Paragraph, Source, Tone
 from service.speech import Speech
 from service.texts import report as texts
 from service.texts.codes import VIOLATION
 from state.model.enums import ViolationCode
 from state.model.release import SafeFallback, Unverified
-
-ASK_AGAIN = "rootproof diagnose"
 
 
 def fallback_blocks(fallback: SafeFallback, say: Speech, *, elsewhere: str = "") -> Iterator[Block]:
@@ -19,7 +17,7 @@ def fallback_blocks(fallback: SafeFallback, say: Speech, *, elsewhere: str = "")
     ``elsewhere``: the world, if it is not the one a command without ``--world`` would search.
     """
     yield Headline(say(texts.NO_CONCLUSION), Tone.OPEN)
-    yield Paragraph(fallback.summary)
+    yield Paragraph(_sentence(fallback))
     yield from _checked(fallback, say)
     yield from _listed(say(texts.SEARCHED_EMPTY), fallback.searched_empty)
     yield from _unverified(say(texts.UNVERIFIED_HYPOTHESES), fallback.hypotheses)
@@ -28,9 +26,13 @@ def fallback_blocks(fallback: SafeFallback, say: Speech, *, elsewhere: str = "")
     yield from _listed(say(texts.ISSUES), (_issue(code, say) for code in fallback.validation_issues))
     if fallback.next_steps:
         yield Heading(say(texts.NEXT_STEPS))
-        yield from (Step(step) for step in fallback.next_steps)
-        if elsewhere and any(ASK_AGAIN in step for step in fallback.next_steps):
-            yield Step(say(texts.SAME_WORLD, option=f"--world {shlex.quote(elsewhere)}"))
+        yield from (step(one, world=elsewhere) for one in fallback.next_steps)
+
+
+def _sentence(fallback: SafeFallback) -> str:
+    """The summary without the command of its next step, which stands below where it can be copied."""
+    words, command = split_command(fallback.summary)
+    return words.rstrip(":： ") if command else fallback.summary
 
 
 def _checked(fallback: SafeFallback, say: Speech) -> Iterator[Block]:

@@ -3,19 +3,34 @@
 import re
 from typing import assert_never
 
-from service.page import Block, Entry, Heading, Headline, Listing, Page, Pairs, Paragraph, Source, Step, Verbatim
+from service.invocation import PROGRAM, as_called
+from service.page import (
+    Block,
+    Command,
+    Entry,
+    Heading,
+    Headline,
+    Listing,
+    Page,
+    Pairs,
+    Paragraph,
+    Source,
+    Step,
+    Verbatim,
+)
 from service.visible import one_line, visible
 
 _SPECIAL = re.compile(r"([\\`*_\[\]<>|~&])")
 _LINE_START = re.compile(r"^(\s*)([#+\-=]|\d+(?=[.)]))", re.MULTILINE)
 
 
-def render_markdown(page: Page) -> str:
-    """The whole file."""
+def render_markdown(page: Page, program: str = PROGRAM) -> str:
+    """The whole file, its commands for a person who calls the program so."""
     parts: list[str] = []
     for block in page:
         glued = isinstance(block, (Source, Verbatim)) or (parts and isinstance(block, (Entry, Step)))
-        parts.append(_block(block) if glued else f"\n{_block(block)}")
+        text = _block(block, program)
+        parts.append(text if glued else f"\n{text}")
     return "\n".join(parts).strip() + "\n"
 
 
@@ -29,14 +44,15 @@ def _mark_start(match: re.Match[str]) -> str:
     return f"{space}{mark}\\" if mark.isdigit() else f"{space}\\{mark}"
 
 
-def _block(block: Block) -> str:
+def _block(block: Block, program: str) -> str:
     match block:
         case Headline():
             return f"# {_line(block.text)}"
         case Heading():
             return f"## {_line(block.text)}\n"
         case Paragraph():
-            return escape_markdown(block.text).replace("\n", "  \n")
+            text = escape_markdown(block.text.strip()).replace("\n", "  \n")
+            return f"**{text}**" if block.strong and text else text
         case Entry():
             return _entry(block)
         case Source():
@@ -44,9 +60,10 @@ def _block(block: Block) -> str:
         case Verbatim():
             return _fenced(block.text, indent="  ")
         case Step():
-            return f"- {_code(block.text)}"
+            command = [_code(as_called(block.command, program))] if block.command else []
+            return " ".join(["-", *([_line(block.text)] if block.text else []), *command])
         case Pairs():
-            return "\n".join(f"- **{_line(name)}**: {_line(value)}" for name, value in block.rows)
+            return "\n".join(f"- **{_line(name)}**: {_value(value, program)}" for name, value in block.rows)
         case Listing():
             return _fenced("\n".join(f"{lead}{one_line(text)}" for lead, text in block.rows), indent="")
         case _:
@@ -59,6 +76,10 @@ def _entry(block: Entry) -> str:
     remark = f" — _{_line(block.remark)}_" if block.remark else ""
     text = escape_markdown(block.text).replace("\n", "  \n  ")
     return f"- {lead}{text}{remark}"
+
+
+def _value(value: str, program: str) -> str:
+    return _code(as_called(value, program)) if isinstance(value, Command) else _line(value)
 
 
 def _line(text: str) -> str:

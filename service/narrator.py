@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.status import Status
 from rich.text import Text
 
+from service.invocation import PROGRAM, as_called
 from service.progress import Teller, Told
 from service.speech import Speech
 from service.visible import one_line
@@ -18,10 +19,11 @@ from state.model.language import Bilingual
 class Narrator:
     """Speaks in one language; ``with`` it, so that the spinner is gone before anything else is written."""
 
-    def __init__(self, console: Console, say: Speech) -> None:
+    def __init__(self, console: Console, say: Speech, program: str = PROGRAM) -> None:
         self._console = console
         self._spinner = Status("", console=console, spinner="dots") if console.is_terminal else None
         self._last = ""
+        self._program = program
         self.say = say
         self._teller = Teller(say, UTC)
 
@@ -46,7 +48,8 @@ class Narrator:
 
     def note(self, text: Bilingual, /, **values: object) -> None:
         """One line that stays."""
-        self._show(Told(self.say(text, **values), is_ongoing=False))
+        said = self.say(text, **values)
+        self._show(Told(as_called(said, self._program) if PROGRAM in text.en else said, is_ongoing=False))
 
     def busy(self, text: Bilingual, /, **values: object) -> None:
         """What goes on now."""

@@ -4,6 +4,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
+class Command(str):
+    """A command of this program as a person types it: never broken, and shown as the program is called here."""
+
+    __slots__ = ()
+
+
 class Tone(StrEnum):
     """How a headline reads at a glance."""
 
@@ -33,6 +39,7 @@ class Paragraph:
 
     text: str
     quiet: bool = False
+    strong: bool = False
 
 
 @dataclass(frozen=True)
@@ -60,9 +67,11 @@ class Verbatim:
 
 @dataclass(frozen=True)
 class Step:
-    """A line that a person copies, such as a command: never broken."""
+    """What a person can do next, and the command that does it."""
 
     text: str
+    command: Command = Command()
+    """Empty where no command does it."""
 
 
 @dataclass(frozen=True)

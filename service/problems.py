@@ -10,6 +10,9 @@ from state.model.enums import Language
 from state.model.errors import InvalidQuery, LeaseLost, Misconfigured, ModelFailed, RunRefused, TruthUnavailable
 from state.model.language import Bilingual
 
+_OPTION_OF = {"ROOTPROOF_MODEL": "--model"}
+"""Options that set what a variable sets too."""
+
 
 class UnusableCommand(Exception):
     """The person must call the command differently: an option or argument cannot be used."""
@@ -35,6 +38,8 @@ class Place:
     home: str = ""
     log_file: str = ""
     run_id: str = ""
+    options: frozenset[str] = frozenset()
+    """Settings that were given as options of the command."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +49,8 @@ class Problem:
     code: str
     message: str
     exit: ExitCode
+    usage: str = ""
+    """How the command is written, where it was written otherwise."""
 
 
 def describe_problem(error: BaseException, say: Speech, place: Place) -> Problem:
@@ -54,7 +61,8 @@ def describe_problem(error: BaseException, say: Speech, place: Place) -> Problem
         case UnusableCommand(text=text, values=values):
             return Problem("USAGE", say(text, **values), ExitCode.USAGE)
         case Misconfigured(key=key, why=reason):
-            said = say(texts.MISCONFIGURED, key=key, why=_sentence(reason_in(say.language, reason), say))
+            named = _OPTION_OF[key] if _OPTION_OF.get(key, "")[2:] in place.options else key
+            said = say(texts.MISCONFIGURED, key=named, why=_sentence(reason_in(say.language, reason), say))
             return Problem("MISCONFIGURED", said, ExitCode.USAGE)
         case RunRefused(run_id=run_id, why=reason):
             said = say(texts.REFUSED, run_id=run_id, why=reason_in(say.language, reason))

@@ -10,17 +10,18 @@ from service.desk import Desk
 from service.doctor_json import doctor_json
 from service.doctor_page import doctor_page
 from service.exit_codes import ExitCode
+from service.invocation import step
 from service.json_result import Json
 from service.log_file import log_path
 from service.narrator import Narrator
-from service.page import Block, Entry, Heading, Page, Source, Step
+from service.page import Block, Entry, Heading, Page, Source
 from service.problems import NoSuchRun
 from service.run_view import RunView
 from service.speech import Speech
 from service.texts import progress
 from service.texts import trace as texts
-from service.trace_json import replay_json, runs_json, trace_json
-from service.trace_page import replay_page, runs_page, trace_page
+from service.trace_json import cut_off_json, replay_json, runs_json, trace_json
+from service.trace_page import CUT_OFF, cut_off_page, replay_page, runs_page, trace_page
 from service.world_choice import choose_world
 from state.model.enums import Language, ReleaseOutcome
 from state.model.ids import RunId
@@ -50,7 +51,7 @@ async def trace(run_id: str | None, desk: Desk, settings: Settings) -> ExitCode:
 
 
 async def replay(run_id: str, desk: Desk, settings: Settings, narrator: Narrator) -> ExitCode:
-    """Execute a recorded run again; FAILED if it comes out differently.
+    """Execute a recorded run again; FAILED if it comes out differently, FALLBACK if there is nothing to compare.
 
     Raises:
         NoSuchRun: the id is unknown.
@@ -58,8 +59,12 @@ async def replay(run_id: str, desk: Desk, settings: Settings, narrator: Narrator
     """
     wanted = parse_run_id(run_id)
     async with desk.backend.open_records(settings) as records:
-        if await records.run(wanted) is None:
+        row = await records.run(wanted)
+        if row is None:
             raise NoSuchRun(wanted)
+        if row.failure_code in CUT_OFF:
+            desk.show(cut_off_page(row, desk.say), cut_off_json(row))
+            return ExitCode.FALLBACK
         narrator.busy(progress.REPLAYING, run_id=wanted)
         replayed = await records.replay(wanted)
     narrator.quiet()
@@ -77,7 +82,8 @@ async def doctor(world: Path | None, desk: Desk, settings: Settings, narrator: N
     narrator.busy(progress.PREPARING)
     checkup = await desk.backend.examine(settings, choice.path)
     narrator.quiet()
-    desk.show(doctor_page(checkup, desk.say), doctor_json(checkup, desk.say))
+    options = desk.place.options
+    desk.show(doctor_page(checkup, desk.say, options), doctor_json(checkup, desk.say, options))
     return ExitCode.SUCCESS if checkup.is_sound else ExitCode.FAILED
 
 
@@ -98,7 +104,7 @@ def _worlds_page(infos: tuple[worlds.WorldInfo, ...], say: Speech) -> Page:
     blocks: list[Block] = [Heading(say(texts.DEMO_LIST))]
     for info in infos:
         blocks += [Entry(info.name, remark=_title(info, say)), Source(info.question)]
-    return (*blocks, Step(say(texts.DEMO_HOW, command=f"rootproof demo {infos[-1].name}")))
+    return (*blocks, step(say(texts.DEMO_HOW, command=f"rootproof demo {infos[-1].name}")))
 
 
 def _title(info: worlds.WorldInfo, say: Speech) -> str:

@@ -1,12 +1,14 @@
 """The page of an ended run: its conclusion or its one sentence first, then the proof, then the run itself. Pure."""
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import assert_never
 
 from service.about import about
 from service.citations import Citations
 from service.fallback_page import fallback_blocks
-from service.page import Block, Entry, Heading, Headline, Page, Paragraph, Source, Step, Tone, Verbatim
+from service.invocation import step
+from service.page import Block, Entry, Heading, Headline, Page, Paragraph, Source, Tone, Verbatim
 from service.run_view import RunView
 from service.speech import Speech
 from service.texts import report as texts
@@ -20,6 +22,16 @@ _STATUS = {
     HypothesisStatus.SUPPORTED: texts.SUPPORTED,
     HypothesisStatus.EXCLUDED: texts.EXCLUDED,
 }
+
+
+_SENTENCE_END = re.compile(r"[。！？](?=.)|[.!?](?=\s+[^a-z\s])|\n")
+
+
+def first_sentence(text: str) -> tuple[str, str]:
+    """The first sentence and the rest, both without white space around them; a text of one sentence has no rest."""
+    bare = text.strip()
+    end = _SENTENCE_END.search(bare)
+    return (bare[: end.end()].rstrip(), bare[end.end() :].lstrip()) if end else (bare, "")
 
 
 def build_page(view: RunView) -> Page:
@@ -48,7 +60,10 @@ def _report(draft: Draft, citations: Citations, backed: tuple[bool, ...]) -> Ite
     if draft.conclusion is not None:
         is_cause = draft.conclusion.kind is ConclusionKind.ROOT_CAUSE
         yield Headline(say(texts.ROOT_CAUSE if is_cause else texts.OBSERVATION), Tone.GOOD)
-        yield Paragraph(draft.conclusion.text)
+        first, rest = first_sentence(draft.conclusion.text)
+        yield Paragraph(first, strong=True)
+        if rest:
+            yield Paragraph(rest)
         yield Paragraph(
             say(texts.RESTS_ON, numbers=_cited(draft.conclusion.based_on_analysis_ids, numbers)), quiet=True
         )
@@ -76,7 +91,7 @@ def _section(title: str, blocks: Iterable[Block]) -> Iterator[Block]:
 
 
 def _cited(ids: Iterable[str], numbers: dict[str, int]) -> str:
-    return " ".join(f"[{numbers[one]}]" for one in ids if one in numbers)
+    return " ".join(f"[{number}]" for number in sorted({numbers[one] for one in ids if one in numbers}))
 
 
 def _analysis_text(analysis: Analysis, citations: Citations) -> str:
@@ -127,4 +142,4 @@ def _failure(view: RunView, say: Speech) -> Iterator[Block]:
     yield Paragraph(say(FAILURE[code]))
     if not is_cancelled:
         yield Heading(say(texts.NEXT_STEPS))
-        yield Step(say(texts.DOCTOR_STEP, command="rootproof doctor"))
+        yield step(say(texts.DOCTOR_STEP, command="rootproof doctor"), world=view.elsewhere)

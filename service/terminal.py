@@ -6,7 +6,22 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
-from service.page import Block, Entry, Heading, Headline, Listing, Page, Pairs, Paragraph, Source, Step, Tone, Verbatim
+from service.invocation import PROGRAM, as_called
+from service.page import (
+    Block,
+    Command,
+    Entry,
+    Heading,
+    Headline,
+    Listing,
+    Page,
+    Pairs,
+    Paragraph,
+    Source,
+    Step,
+    Tone,
+    Verbatim,
+)
 from service.visible import one_line, visible
 from service.wrapping import padded, wrap
 
@@ -19,15 +34,15 @@ _TONES = {Tone.GOOD: "bold green", Tone.OPEN: "bold magenta", Tone.BAD: "bold re
 """Readable on light and dark ground; no meaning hangs on a colour alone."""
 
 
-def show_page(page: Page, console: Console) -> None:
-    """Write the page."""
+def show_page(page: Page, console: Console, program: str = PROGRAM) -> None:
+    """Write the page, its commands for a person who calls the program so."""
     width = min(console.width, MAX_WIDTH) if console.is_terminal else None
     before: Block | None = None
     for block in page:
         if before is not None and _stands_apart(block, before):
             _put(console, "")
         before = block
-        for line, style in _lines(block, width):
+        for line, style in _lines(block, width, program):
             _put(console, line, style)
 
 
@@ -41,7 +56,7 @@ def _put(console: Console, line: str, style: str = "") -> None:
     console.print(Text(line, style=style), soft_wrap=True)
 
 
-def _lines(block: Block, width: int | None) -> list[tuple[str, str]]:
+def _lines(block: Block, width: int | None, program: str) -> list[tuple[str, str]]:
     """Lines with their style."""
     match block:
         case Headline():
@@ -49,7 +64,8 @@ def _lines(block: Block, width: int | None) -> list[tuple[str, str]]:
         case Heading():
             return [(line, "bold") for line in wrap(one_line(block.text), width)]
         case Paragraph():
-            return [(line, "dim" if block.quiet else "") for line in _hanging(block.text, INDENT, width)]
+            style = "bold" if block.strong else "dim" if block.quiet else ""
+            return [(line, style) for line in _hanging(block.text, INDENT, width)]
         case Entry():
             return _entry(block, width)
         case Source():
@@ -58,9 +74,9 @@ def _lines(block: Block, width: int | None) -> list[tuple[str, str]]:
             lead = INDENT * 3 + BAR
             return [(line, "") for line in _hanging(block.text, lead, width, rest=lead)]
         case Step():
-            return [(f"{INDENT}• {one_line(block.text)}", "")]
+            return [(line, "") for line in _step(block, width, program)]
         case Pairs():
-            return _pairs(block, width)
+            return _pairs(block, width, program)
         case Listing():
             rows = ((one_line_kept(lead), one_line(text)) for lead, text in block.rows)
             return [(line, "") for lead, text in rows for line in _hanging(text, lead, width)]
@@ -86,11 +102,21 @@ def _entry(block: Entry, width: int | None) -> list[tuple[str, str]]:
     return [(line, "") for line in _hanging(text, f"{INDENT}{block.marker} ", width)]
 
 
-def _pairs(block: Pairs, width: int | None) -> list[tuple[str, str]]:
+def _step(block: Step, width: int | None, program: str) -> list[str]:
+    """The words, then the command on a line of its own that only the terminal itself may wrap."""
+    words = _hanging(one_line(block.text), f"{INDENT}• ", width) if block.text else []
+    command = as_called(one_line(block.command), program)
+    return [*words, *([f"{INDENT * 2 if words else f'{INDENT}• '}{command}"] if command else [])]
+
+
+def _pairs(block: Pairs, width: int | None, program: str) -> list[tuple[str, str]]:
     names = [one_line(name) for name, _ in block.rows]
     column = max((cell_len(name) for name in names), default=0)
     lines: list[tuple[str, str]] = []
     for name, (_, value) in zip(names, block.rows, strict=True):
         lead = f"{INDENT}{padded(name, column)}  "
-        lines += [(line, "") for line in _hanging(value, lead, width)]
+        if isinstance(value, Command):
+            lines.append((f"{lead}{as_called(one_line(value), program)}", ""))
+        else:
+            lines += [(line, "") for line in _hanging(value, lead, width)]
     return lines

@@ -46,3 +46,8 @@ def replay_json(replay: "Replay") -> Json:
         "diverged_at": replay.diverged_at,
         "outcome": replay.result.outcome if replay.result else None,
     }
+
+
+def cut_off_json(row: RunRow) -> Json:
+    """The same of a run that was cut off from outside: there is nothing to compare."""
+    return {"run_id": row.run_id, "identical": None, "diverged_at": None, "outcome": row.outcome}

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from rich.cells import cell_len
 
 from service.citations import Citations
-from service.page import Block, Entry, Heading, Headline, Listing, Page, Pairs, Paragraph, Step, Tone
+from service.invocation import step
+from service.page import Block, Entry, Heading, Headline, Listing, Page, Pairs, Paragraph, Tone
 from service.run_view import RunView
 from service.speech import Speech
 from service.texts import report as words
@@ -15,7 +16,8 @@ from service.texts import trace as texts
 from service.texts.codes import INTENT, OUTCOME, RUN_STATE, STILL_OPEN, STOP
 from service.times import moment, span, zone_of
 from service.wrapping import padded
-from state.model.enums import ReleaseOutcome
+from state.model.enums import FailureCode, ReleaseOutcome
+from state.model.language import Bilingual
 from state.model.release import Answer, DiagnosisReport, SafeFallback
 from state.model.run import RunRow
 from state.model.trace import StoredTraceEvent
@@ -30,10 +32,10 @@ TONE_OF = {ReleaseOutcome.SUCCESS: Tone.GOOD, ReleaseOutcome.FALLBACK: Tone.OPEN
 def runs_page(rows: tuple[RunRow, ...], say: Speech) -> Page:
     """The last runs, newest first; two lines each, so that ids can be copied at any width."""
     if not rows:
-        return (Paragraph(say(texts.NO_RUNS)),)
+        return (step(say(texts.NO_RUNS)),)
     column = max(cell_len(say(text)) for text in (*OUTCOME.values(), STILL_OPEN))
     lines = [Heading(say(texts.LAST_RUNS)), *(block for row in rows for block in _run_lines(row, column, say))]
-    return (*lines, Paragraph(say(texts.SEE_ONE), quiet=True))
+    return (*lines, step(say(texts.SEE_ONE)))
 
 
 def _run_lines(row: RunRow, column: int, say: Speech) -> Iterator[Block]:
@@ -60,9 +62,9 @@ def _trace(view: RunView, kept: "RunTrace", say: Speech) -> Iterator[Block]:
     yield from _evidence(view, say)
     yield Heading(say(words.NEXT_STEPS))
     again = texts.SEE_AGAIN if row.outcome else texts.CONTINUE
-    yield Step(say(again, command=f"rootproof resume {row.run_id}"))
+    yield step(say(again, command=f"rootproof resume {row.run_id}"))
     if row.outcome:
-        yield Step(say(texts.REPLAY, command=f"rootproof replay {row.run_id}"))
+        yield step(say(texts.REPLAY, command=f"rootproof replay {row.run_id}"))
 
 
 def _facts(view: RunView, kept: "RunTrace", say: Speech) -> list[tuple[str, str]]:
@@ -86,14 +88,23 @@ def _facts(view: RunView, kept: "RunTrace", say: Speech) -> list[tuple[str, str]
 
 
 def _spent(view: RunView, kept: "RunTrace", say: Speech) -> str:
-    seconds = "?" if view.wall_ms is None else f"{view.wall_ms / 1000:.1f}"
     usage = kept.usage
+    if view.wall_ms is None:
+        return say(texts.SPENT_SO_FAR, model_calls=usage.model_calls, tool_calls=usage.tool_calls)
+    seconds = f"{view.wall_ms / 1000:.1f}"
     return say(words.SPENT_VALUE, model_calls=usage.model_calls, tool_calls=usage.tool_calls, seconds=seconds)
 
 
 def _tokens(kept: "RunTrace", say: Speech) -> str:
     text = {True: texts.TOKENS_OK, False: texts.TOKENS_BAD, None: texts.TOKENS_UNKNOWN}[kept.tokens_reconciled]
+    if kept.tokens_reconciled is False and _was_cut_off(kept.row):
+        text = texts.TOKENS_CUT_OFF
     return say(text, n=f"{kept.usage.tokens:,}")
+
+
+def _was_cut_off(row: RunRow) -> bool:
+    """True if a process left the run in the middle, once or for good."""
+    return row.resumes > 0 or row.outcome is None or row.failure_code in CUT_OFF
 
 
 def _outcome(row: RunRow, say: Speech) -> str:
@@ -134,6 +145,22 @@ def replay_page(replay: "Replay", say: Speech) -> Page:
     run_id = replay.original.run_id
     tone = Tone.GOOD if replay.identical else Tone.BAD
     return (Headline(say(texts.REPLAYED, run_id=run_id), tone), Paragraph(_verdict(replay, say)))
+
+
+CUT_OFF: dict[FailureCode, Bilingual] = {
+    FailureCode.RUN_CANCELLED: texts.WAS_CANCELLED,
+    FailureCode.RUN_TIMED_OUT: texts.WAS_TIMED_OUT,
+    FailureCode.RUN_EXPIRED: texts.WAS_EXPIRED,
+    FailureCode.RUN_PERSISTENCE_FAILED: texts.WAS_NOT_KEPT,
+}
+"""Ends that came from outside the run: a replay meets none of them."""
+
+
+def cut_off_page(row: RunRow, say: Speech) -> Page:
+    """Why a run that was cut off from outside is not replayed."""
+    why = say(CUT_OFF[FailureCode(row.failure_code or FailureCode.RUN_CANCELLED)])
+    more = step(say(texts.SEE_TRACE, command=f"rootproof trace {row.run_id}"))
+    return Headline(say(texts.REPLAYED, run_id=row.run_id), Tone.OPEN), Paragraph(why), more
 
 
 def _verdict(replay: "Replay", say: Speech) -> str:

@@ -25,17 +25,19 @@ def choose_world(given: Path | None, settings: Settings, current: Path) -> World
     """The option, else the setting, else the current folder if it is a world, else none.
 
     Raises:
-        UnusableCommand: the option names no folder.
+        UnusableCommand: the option names no folder, or one without any evidence.
     """
+    from graph.app import looks_like_world
+
     if given is not None:
         path = given.expanduser()
         if not path.is_dir():
             raise UnusableCommand(texts.NO_FOLDER, path=given)
+        if not looks_like_world(path):
+            raise UnusableCommand(texts.NO_WORLD_IN, path=given)
         return WorldChoice(path.resolve())
     if settings.world is not None:
         return WorldChoice(settings.world)
-    from graph.app import looks_like_world
-
     return WorldChoice(current, is_current_folder=True) if looks_like_world(current) else WorldChoice(None)
 
 

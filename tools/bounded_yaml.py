@@ -50,13 +50,13 @@ def load_yaml(text: str) -> object:
 class _Loader(yaml.SafeLoader):
     """Refuses texts that cannot be encoded and numbers nobody writes."""
 
-    def construct_text(self, node: yaml.Node) -> str:
-        text = str(self.construct_scalar(node))  # type: ignore[arg-type]
+    def construct_text(self, node: yaml.ScalarNode) -> str:
+        text = str(self.construct_scalar(node))
         if any("\ud800" <= char <= "\udfff" for char in text):
             raise UnreadableYaml("holds half of a character", node.start_mark.line + 1)
         return text
 
-    def construct_number(self, node: yaml.Node) -> int | float:
+    def construct_number(self, node: yaml.ScalarNode) -> int | float:
         if len(str(node.value)) > MAX_NUMBER_CHARS:
             raise UnreadableYaml("holds a number that is too long", node.start_mark.line + 1)
         is_int = node.tag.endswith(":int")

@@ -21,12 +21,12 @@ def is_regular(path: Path) -> bool:
         return False
 
 
-def leads_out(path: Path, root: Path) -> bool:
-    """True if the path lies outside the resolved ``root`` once links are followed, or cannot be resolved at all."""
+def leads_out(path: Path, root: Path, *, unresolved: bool = True) -> bool:
+    """True if the path lies outside the resolved ``root`` once links are followed; ``unresolved`` if they cannot be."""
     try:
         return not path.resolve().is_relative_to(root)
     except (OSError, RuntimeError, ValueError):
-        return True
+        return unresolved
 
 
 def read_regular(path: Path, *, max_bytes: int, check: Callable[[], object] = lambda: None) -> bytes:

@@ -208,7 +208,9 @@ def _known_allowlists(
     for name in allowlists:
         if name not in datasources:
             known = (", ".join(sorted(datasources)) or "none")[:500]
-            raise Misconfigured(f"{root / DECLARATION}: allowlists.{name[:_KEY_CHARS]}", f"no such datasource; there are: {known}")
+            raise Misconfigured(
+                f"{root / DECLARATION}: allowlists.{name[:_KEY_CHARS]}", f"no such datasource; there are: {known}"
+            )
     return allowlists
 
 

@@ -42,6 +42,7 @@ def instant_of(moment: Moment, zone: tzinfo) -> datetime | None:
     year, month, day, hour, minute = moment.year, moment.month, moment.day, moment.hour, moment.minute
     if year is None or month is None or day is None or hour is None or minute is None:
         return None
+    moment, zone = _placed(moment, zone)
     place = zone if moment.offset_s is None else timezone(timedelta(seconds=moment.offset_s))
     micros = int(moment.fraction[:6].ljust(6, "0"))
     try:
@@ -49,6 +50,16 @@ def instant_of(moment: Moment, zone: tzinfo) -> datetime | None:
         return local.astimezone(UTC) if moment.zone in {"", local.tzname()} else None
     except (ValueError, OverflowError):
         return None
+
+
+def _placed(moment: Moment, zone: tzinfo) -> tuple[Moment, tzinfo]:
+    """The moment and the zone in which to read it: that of the place it names; an unknown place stays with it."""
+    if moment.zone == "UTC" or "/" in moment.zone:
+        try:
+            return replace(moment, zone=""), ZoneInfo(moment.zone)
+        except (ZoneInfoNotFoundError, ValueError, OSError):
+            return moment, zone
+    return moment, zone
 
 
 def gather(moments: tuple[Moment, ...], zone: tzinfo) -> Instants:
@@ -60,6 +71,7 @@ def gather(moments: tuple[Moment, ...], zone: tzinfo) -> Instants:
 
 def shows(evidence: Instants, stated: Moment, zone: tzinfo, *, about: bool) -> bool:
     """True if evidence holds the stated time; a clock without offset is read in ``zone``."""
+    stated, zone = _placed(stated, zone)
     place = zone if stated.offset_s is None else timezone(timedelta(seconds=stated.offset_s))
     local = [point.astimezone(place) for point in evidence.points]
     if any(stated.zone in {"", at.tzname()} and _is_at(at, stated, about=about) for at in local):

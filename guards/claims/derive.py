@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from fractions import Fraction
 from itertools import combinations
 
+from guards.claims.quantities import UNSTATED_ERROR
 from guards.claims.units import Reading, readings_of, readings_of_name
 from state.model.draft import Derived
 from state.model.enums import DerivedOp
@@ -19,9 +20,14 @@ Input = tuple[str, str, str]
 
 
 def recompute(op: DerivedOp, values: Sequence[Scalar], inputs: Sequence[Input]) -> Fraction | None:
-    """The exact result, or None if it cannot be computed from these values."""
+    """The exact result, or None if it cannot be computed from these values or an input is named twice.
+
+    A count is one of items, however many of their fields are named.
+    """
+    if len(set(inputs)) != len(inputs):
+        return None
     if op is DerivedOp.COUNT:
-        return Fraction(len(set(inputs))) if inputs else None
+        return Fraction(len({(call_id, item_id) for call_id, item_id, _ in inputs})) if inputs else None
     if op is DerivedOp.DURATION:
         return _duration(values)
     numbers = [number for value in values if (number := _exact(value)) is not None]
@@ -39,14 +45,19 @@ def durations(values: Iterable[Scalar]) -> tuple[Fraction, ...]:
 
 
 def is_value(derived: Derived, exact: Fraction) -> bool:
-    """True if the stated value is the exact one, or its rounding to the stated number of places."""
+    """True if the stated value is the exact one, or its rounding to the stated number of places.
+
+    A rounding that leaves the relative bound of numbers in texts says another amount; so does a 0 for something.
+    """
     stated = _exact(derived.value)
     if stated is None:
         return False
     if derived.rounding is None:
         return stated == exact or (float(stated) == _float(exact))
     place = Fraction(10) ** -derived.rounding
-    return stated == Fraction(str(derived.value)) and abs(stated - exact) * 2 <= place and (stated / place) % 1 == 0
+    is_rounded = stated == Fraction(str(derived.value)) and (stated / place) % 1 == 0
+    error = abs(stated - exact)
+    return is_rounded and error * 2 <= place and error <= abs(exact) * Fraction(UNSTATED_ERROR)
 
 
 def unit_of(op: DerivedOp, fields: Sequence[str]) -> tuple[Reading, ...]:

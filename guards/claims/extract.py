@@ -6,21 +6,19 @@ from dataclasses import replace
 
 from guards.claims.claim import Claim, ClaimKind
 from guards.claims.folding import WORD, fold
+from guards.claims.list_marks import list_marks
 from guards.claims.moments import Found, blank, find_moments
 from guards.claims.numbers import is_about, unit_after
 from guards.claims.quantities import joined, quantity
 from guards.claims.rules import Reading, read_token
 from guards.claims.spelled import find_spelled
 from guards.claims.units import Dimension
+from guards.claims.vague import find_vague
 from guards.claims.vocabulary import Vocabulary
 
 _TOKEN = re.compile(rf"{WORD}+(?:[-.]{WORD}+)*")
 _SEGMENT = rf"(?:{WORD}|[.{{}}*%-])+"
 _PATH = re.compile(rf"(?<!{WORD})(?<!/)/{_SEGMENT}(?:/{_SEGMENT})*")
-_LIST_MARK = re.compile(
-    r"(?m)^\s{0,8}(?:\(?\d{1,2}[.)、:]|step \d{1,2}|第\d{1,2}步)(?=\s|$|[^\d.])|(?<=[;,。.:] )\d{1,2}[)、]|\(\d\)",
-    re.IGNORECASE,
-)
 _GROUP_START = re.compile(r"\d{1,3}")
 _GROUP_NEXT = re.compile(r"\d{3}(?:\.\d+)?")
 _JOINTS = {",", "'", " "}
@@ -31,12 +29,15 @@ def extract_claims(text: str, vocabulary: Vocabulary) -> tuple[Claim, ...]:
     folded = fold(text)
     moments = find_moments(folded)
     rest = blank(folded, ((found.start, found.end) for found in moments))
-    rest = blank(rest, (match.span() for match in _LIST_MARK.finditer(rest)))
+    rest = blank(rest, iter(list_marks(rest)))
     paths = tuple(_PATH.finditer(rest))
     words = blank(rest, (match.span() for match in paths))
     claims = [_time(found, folded) for found in moments]
     claims += [Claim(ClaimKind.NAME, "path", path.group().rstrip("."), *path.span()) for path in paths]
     claims += _unspaced_names(words, vocabulary)
+    vague = find_vague(words)
+    claims += vague
+    words = blank(words, ((claim.start, claim.end) for claim in vague))
     spelled = find_spelled(words)
     plain = blank(words, ((claim.start, claim.end) for claim in spelled))
     numbers_and_names = sorted([*spelled, *_tokens(Reading(plain, vocabulary))], key=lambda claim: claim.start)

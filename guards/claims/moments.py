@@ -44,6 +44,41 @@ _ZONE = re.compile(
 _UNKNOWN_ZONE = re.compile(
     r"\s?\(?(?P<zone>[CEW]ES?T|[PMCE][SD]T|A?[ECW][SD]T|AE[SD]T|[BIJKM]ST|MSK|HKT|SGT|BRT|NZ[SD]T)(?!\w)"
 )
+_PLACES = {
+    place: zone
+    for zone, places in (
+        ("Asia/Shanghai", "beijing|china|china standard|shanghai|北京|中国|上海|东八区"),
+        ("Asia/Hong_Kong", "hong kong|香港"),
+        ("Asia/Singapore", "singapore|新加坡"),
+        ("Asia/Tokyo", "tokyo|japan|japan standard|东京|日本"),
+        ("Asia/Kolkata", "india|indian|印度"),
+        ("Europe/London", "london|伦敦"),
+        ("Europe/Berlin", "berlin|central european|柏林"),
+        ("Europe/Paris", "paris|巴黎"),
+        ("Europe/Moscow", "moscow|莫斯科"),
+        ("Australia/Sydney", "sydney|悉尼"),
+        ("America/New_York", "new york|eastern|纽约|美东"),
+        ("America/Chicago", "central|chicago"),
+        ("America/Denver", "mountain"),
+        ("America/Los_Angeles", "pacific|美西"),
+        ("UTC", "协调世界|世界标准|格林尼治|格林威治|universal|greenwich mean"),
+    )
+    for place in places.split("|")
+}
+"""Places whose clock a text may name, and the zone of each."""
+_CJK_PLACES = "|".join(sorted((place for place in _PLACES if not place.isascii()), key=len, reverse=True))
+_LATIN_PLACES = "|".join(sorted((place for place in _PLACES if place.isascii()), key=len, reverse=True))
+_PLACE_AFTER = re.compile(
+    rf"\s?[(,]?\s?(?:in )?(?:(?P<iana>[A-Z][A-Za-z]+/[A-Z][A-Za-z_]+)"
+    rf"|(?P<latin>{_LATIN_PLACES}) (?:standard |daylight )?time"
+    rf"|(?P<cjk>{_CJK_PLACES})(?:标准)?(?:时间|时区|时)?)\)?",
+    re.IGNORECASE,
+)
+_PLACE_BEFORE = re.compile(
+    rf"(?:(?P<cjk>{_CJK_PLACES})(?:标准)?(?:时间|时区|时)"
+    rf"|(?P<latin>{_LATIN_PLACES}) (?:standard |daylight )?time)[,:]? ?$",
+    re.IGNORECASE,
+)
 _LATE_YEAR = re.compile(r" (?P<y>(?:19|20|21)\d{2})(?![\d.:%-])")
 _BETWEEN = re.compile(r"(?:T|,? {1,2}|, ?| at | 的 ?|在|)$")
 _SPAN_JOINT = re.compile(r" ?- ?| and | to | ?[~至到和] ?")
@@ -65,7 +100,7 @@ class Moment:
     offset_s: int | None = None
     """Seconds east of UTC; None where the text names no offset."""
     zone: str = ""
-    """A zone abbreviation whose offset is not known here."""
+    """A zone abbreviation whose offset is not known here, or the IANA name of the place whose clock the text names."""
 
 
 @dataclass(frozen=True)
@@ -167,6 +202,19 @@ def _with_zone(found: Found, text: str) -> Found:
     unknown = _UNKNOWN_ZONE.match(text, found.end)
     if unknown:
         return Found(replace(found.moment, zone=unknown["zone"]), found.start, unknown.end())
+    return _with_place(found, text)
+
+
+def _with_place(found: Found, text: str) -> Found:
+    """``14:06 Beijing time``, ``14:06 (Asia/Shanghai)``, 北京时间 14:06: the clock of that place."""
+    after = _PLACE_AFTER.match(text, found.end)
+    if after:
+        name = after["iana"] or _PLACES[(after["latin"] or after["cjk"]).lower()]
+        return Found(replace(found.moment, zone=name), found.start, after.end())
+    before = _PLACE_BEFORE.search(text[max(0, found.start - 32) : found.start])
+    if before:
+        name = _PLACES[(before["latin"] or before["cjk"]).lower()]
+        return Found(replace(found.moment, zone=name), found.start, found.end)
     return found
 
 

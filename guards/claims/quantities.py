@@ -8,7 +8,8 @@ from guards.claims.units import ONE, Dimension, Reading
 
 MAX_DIGITS = 30
 """A longer run of digits is an identifier, never a quantity."""
-_UNSTATED_ERROR = Decimal("0.15")
+UNSTATED_ERROR = Decimal("0.15")
+"""Largest relative error of a rounding that the text does not call one."""
 _STATED_ERROR = Decimal("0.25")
 _HUNDRED = Decimal(100)
 _LARGEST = 10**MAX_DIGITS
@@ -56,7 +57,7 @@ def joined(parts: tuple[Quantity, ...]) -> Quantity:
 def carries(evidence: Quantity, stated: Quantity) -> bool:
     """True if the stated number is the evidence's own, or a correct rounding of it at its own precision."""
     step = max(stated.step, _round_step(stated.value)) if stated.about and stated.step >= 1 else stated.step
-    allowed = _STATED_ERROR if stated.about else _UNSTATED_ERROR
+    allowed = _STATED_ERROR if stated.about else UNSTATED_ERROR
     return any(
         _rounds_to(found, stated.value * factor, step * factor, allowed)
         for found, factor in _comparable(evidence, stated)

@@ -27,9 +27,12 @@ _TENS = {
 }
 _BELOW_20 = "|".join(sorted(_ONES, key=len, reverse=True))
 _BELOW_100 = rf"(?:(?:{'|'.join(_TENS)})(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?|{_BELOW_20})"
+_SCALES = {"dozen": 12, "hundred": 100, "thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000}
+_SCALE = rf"(?:{'|'.join(_SCALES)})(?!\w)"
 _ENGLISH = re.compile(
-    rf"(?<![\w.-])(?:(?:an?|{_BELOW_100})[- ]hundred(?:(?: and)? {_BELOW_100})?|{_BELOW_100})"
-    r"(?P<half> and a half)?(?=[- ]\w)",
+    rf"(?<![\w.-])(?:(?P<scaled>(?:an?|{_BELOW_100})[- ]{_SCALE}"
+    rf"(?:(?:[- ]| and )(?:{_SCALE}|{_BELOW_100}(?!\w))){{0,6}})"
+    rf"|{_BELOW_100}(?P<half> and a half)?(?=[- ]\w))",
     re.IGNORECASE | re.ASCII,
 )
 _UNIT_WORD = re.compile(r"[- ](?:(?:full|whole|more|further|consecutive|additional) )?([A-Za-z]{1,14})(?!\w)", re.ASCII)
@@ -51,9 +54,11 @@ _NOT_COUNTED = frozenset(
 """What a text counts of itself, not of the system."""
 
 _ZH_DIGITS = {"零": 0, "〇": 0, **{char: value for value, char in enumerate("一二三四五六七八九", 1)}, "两": 2}
-_ZH_PLACES = {"十": 10, "百": 100, "千": 1000}
-_ZH_GROUPS = {"万": 10_000, "亿": 100_000_000}
-_ZH_NUMERAL = "零〇一二两三四五六七八九十百千万亿"
+_ZH_DIGITS |= {char: value for value, char in enumerate("壹贰叁肆伍陆柒捌玖", 1)} | {"貳": 2, "參": 3, "陸": 6, "兩": 2}
+_ZH_PLACES = {"十": 10, "百": 100, "千": 1000, "拾": 10, "佰": 100, "仟": 1000}
+_ZH_TENS = {"廿": 20, "卅": 30, "卌": 40}
+_ZH_GROUPS = {"万": 10_000, "亿": 100_000_000, "萬": 10_000, "億": 100_000_000}
+_ZH_NUMERAL = "零〇一二两三四五六七八九十百千万亿壹贰叁肆伍陆柒捌玖拾佰仟萬億貳參陸兩廿卅卌"
 _CHINESE = re.compile(
     rf"(?<![{_ZH_NUMERAL}第数几好上成近周之])(?<!星期)(?<![{_ZH_NUMERAL}\d]点)[{_ZH_NUMERAL}]{{1,12}}(?:点[零〇一二三四五六七八九]{{1,6}})?"
     rf"(?![{_ZH_NUMERAL}几]|分之|[多余][{_ZH_NUMERAL}])"
@@ -95,20 +100,23 @@ def _english(text: str) -> Iterator[Claim]:
         meaning = readings_of(unit.group(1)) if unit and len(unit.group(1)) > 1 else ()
         if unit and meaning and any(one.dimension is not Dimension.COUNT for one in meaning):
             yield _claim(text, match.start(), unit.end(), value, meaning)
-        elif value > 1 and text[match.end()] == " " and _is_counted(text, match, value):
+        elif match["scaled"] or (value > 1 and text[match.end()] == " " and _is_counted(text, match, value)):
             meaning, end = unit_after(text, match.end())
-            if meaning:
+            if meaning or match["scaled"]:
                 yield _claim(text, match.start(), end, value, meaning, counted=_thing(unit))
 
 
 def _value_of(words: str) -> Decimal:
     """The value of the words that the pattern admits."""
-    value = Decimal(0)
+    total = value = Decimal(0)
     for word in re.split(r"[- ]", words):
-        if word == "hundred":
-            value = max(value, Decimal(1)) * 100
+        scale = _SCALES.get(word, 1)
+        if scale > 1:
+            value = max(value, Decimal(1)) * scale
+        if scale >= _SCALES["thousand"]:
+            total, value = total + value, Decimal(0)
         value += _ONES.get(word, 0) + _TENS.get(word, 0)
-    return value
+    return total + value
 
 
 def _is_counted(text: str, match: re.Match[str], value: Decimal) -> bool:
@@ -164,6 +172,8 @@ def _zh_value(numeral: str) -> Decimal | None:
             if digit:
                 return None
             digit = _ZH_DIGITS[char]
+        elif char in _ZH_TENS:
+            section += _ZH_TENS[char]
         elif char in _ZH_PLACES:
             section += max(digit, 1) * _ZH_PLACES[char]
             digit = 0

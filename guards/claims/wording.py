@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
-from guards.claims.folding import fold_case
+from guards.claims.folding import fold_words
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class WordList:
 
     def find(self, text: str) -> tuple[str, ...]:
         """The words of the list that the text holds, folded, in order."""
-        return tuple(match.group() for match in self._words.finditer(self._exceptions.sub(" ", fold_case(text))))
+        return tuple(match.group() for match in self._words.finditer(self._exceptions.sub(" ", fold_words(text))))
 
 
 CAUSAL = WordList(
@@ -117,6 +117,73 @@ UNIVERSAL_ABSENCE = WordList(
     ),
 )
 
+HEALTH = WordList(
+    name="health",
+    explanation="That something is well is a finding of its own: a quoted fault shows nothing about the rest.",
+    english=(
+        r"healthy",
+        r"(?:is|are|was|were|be|been|looks?|looked|remain(?:s|ed)?|stay(?:s|ed)?|seems?|seemed|behav(?:es|ed|ing)"
+        r"|all|as"
+        r"|back to|run(?:s|ning)?|ran|work(?:s|ed|ing)?|operat(?:es|ed|ing)|function(?:s|ed|ing)?)"
+        r" (?:all |both |completely |perfectly |entirely )?"
+        r"(?:normal(?:ly)?|fine|ok|okay|good|sound|well|flawless(?:ly)?)",
+        r"works? (?:correctly|properly|as expected)",
+        r"working (?:correctly|properly|as expected)",
+        r"(?:in|of) (?:an? )?(?:perfect|great|good|excellent|fine|top|full|best)"
+        r" (?:shape|order|health|condition|state)",
+        r"nothing (?:at all )?(?:\w+ )?(?:failed|broke|broken|wrong|happened|to do with|is wrong|was wrong|went wrong)",
+        r"no (?:problems?|issues?|faults?|outages?|incidents?|impact|trouble|failures?) (?:at all|anywhere|whatsoever)",
+        r"without (?:any )?(?:problems?|issues?|trouble|incident|faults?)",
+        r"(?:problem|trouble|error|fault)[ -]free",
+        r"faultless(?:ly)?",
+        r"flawless(?:ly)?",
+        r"blameless",
+        r"innocent",
+        r"unaffected",
+        r"up and (?:running|serving|well)",
+        r"(?:did|does|do) (?:its|their|his) job",
+    ),
+    chinese=(
+        *(
+            "(?<![不非未法没])(?<!没有)正常(?!关闭|退出|停止|释放)",
+            "健康",
+            "没有问题",
+            "没问题",
+            "无问题",
+            "没有任何问题",
+        ),
+        *("一切(?:正常|如常|顺利|良好)", "不受影响", "未受影响", "没有受到影响", "无影响", "没有故障", "无故障"),
+        *("良好", "平稳", "如常", "完好", "无恙", "毫无毛病", "没有毛病", "没毛病", "未出问题", "没出问题"),
+        *("(?:服务|系统|运行|整体|一切|全部)均?(?:无|没有|未见)任?何?异常", "不存在(?:任何)?(?:问题|故障|异常)"),
+    ),
+    except_in=(
+        r"\bun ?healthy\b",
+        r"\b(?:not|never|no longer|n't|stopped being) (?:\w+ )?(?:healthy|normal|fine|ok|okay|good|working|work)\b",
+        r"\b(?:(?:above|than|below|over|beyond) (?:the )?normal)\b",
+        r"\bas well\b",
+        r"\bhealthy threshold\b",
+        "健康检查",
+        "健康探[测针]",
+        "亚健康",
+        "不健康",
+        "不稳定",
+        "(?:不能|无法|未能|没能|不再|没有|并未)正常",
+        "恢复正常(?:后|前|之前|之后|需)",
+        "是否(?:正常|健康)",
+    ),
+    examples=(
+        ("The database is healthy.", "healthy"),
+        ("payments is in perfect shape.", "in perfect shape"),
+        ("Nothing failed.", "nothing failed"),
+        ("数据库运行正常", "正常"),
+        ("The pod was marked unhealthy.", ""),
+        ("The health check failed as well.", ""),
+        ("The wait was far above normal.", ""),
+        ("连接无法正常释放", ""),
+        ("健康检查失败", ""),
+    ),
+)
+
 TOTALITY = WordList(
     name="totality",
     explanation="A partial or cut result shows some of what there was: no total, no all, only, none or first.",
@@ -182,4 +249,4 @@ ATTRIBUTION = WordList(
     ),
 )
 
-WORD_LISTS = (CAUSAL, UNIVERSAL_ABSENCE, TOTALITY, ATTRIBUTION)
+WORD_LISTS = (CAUSAL, UNIVERSAL_ABSENCE, HEALTH, TOTALITY, ATTRIBUTION)

@@ -12,14 +12,17 @@ from models.offline.queries import news
 from models.offline.ranking import Match
 from models.offline.reading import SeenItem, has_cjk
 from models.offline.sentences import blocks, paragraphs, plain, sentences
+from models.offline.soundness import telltales
+from models.offline.telemetry import first_time
 from models.offline.view import View
 from models.offline.weighing import kind_of, near_changes
 from models.offline.wording import Words, quoted_text
 
-_LABELLED = re.compile(r"^[^\s.:：。]{1,24}(?: [^\s.:：。]{1,16}){0,2}[.:：]\s*")
+_LABEL_END = re.compile(r"^\s*[.:：。]?\s*")
 MAX_PROOFS = 3
 OWN_STRONG = 0.5
 MAX_HYPOTHESES = 4
+MAX_NAMED = 8
 _MAX_FACTS = 4
 _MAX_ABSENCES = 3
 
@@ -47,7 +50,7 @@ def build_draft(view: View) -> Json:
 
 
 def _root_cause(view: View, pages: Pages, best: Match) -> Json | None:
-    proofs, basis = _proofs(pages, best)
+    proofs, basis = _proofs(view, pages, best)
     runbook = pages.runbook(cause_passages(best))
     if not basis or not runbook:
         return None
@@ -57,7 +60,6 @@ def _root_cause(view: View, pages: Pages, best: Match) -> Json | None:
             proofs.append(change_text)
             basis.append(change_id)
     effect_id, effect = _effect(view, pages, best)
-    effect = "" if effect_id in basis else effect
     blamed = blamed_service(best)
     text = pages.words.root_cause(
         blamed, _phrase(best.candidate, pages.words), [_inner(p) for p in proofs], _inner(effect)
@@ -66,12 +68,16 @@ def _root_cause(view: View, pages: Pages, best: Match) -> Json | None:
     return {"kind": "ROOT_CAUSE", "text": text, "based_on_analysis_ids": [i for i in ids if i]}
 
 
-def _proofs(pages: Pages, best: Match) -> tuple[list[str], list[str]]:
-    """Statements of the cause's own telltales: one per kind of record, of the service blamed; else of any."""
+def _proofs(view: View, pages: Pages, best: Match) -> tuple[list[str], list[str]]:
+    """Statements of the cause's own telltales: one per kind of record, of the service blamed; else of any.
+
+    The symptom is no telltale: it is what is to be explained.
+    """
     blamed = blamed_service(best)
     own = [
         hit for hit in best.hits if hit.worth > 0 and (hit.is_own or (hit.event.is_row and hit.worth >= OWN_STRONG))
     ] or list(best.hits)
+    own = [hit for hit in own if not view.scene.is_symptom(hit.event)] or own
     near = [hit for hit in own if hit.event.is_row or hit.event.service.lower() == blamed.lower()] or own
     kinds = {kind_of(hit.event): hit for hit in reversed(near)}
     chosen = sorted(kinds.values(), key=lambda hit: (-hit.worth, hit.event.is_row))[:MAX_PROOFS]
@@ -81,11 +87,12 @@ def _proofs(pages: Pages, best: Match) -> tuple[list[str], list[str]]:
 
 
 def _effect(view: View, pages: Pages, best: Match) -> tuple[str, str]:
-    """The symptom, unless it is itself one of the telltales or began before them."""
+    """The symptom, unless it began before the telltales; empty where it cannot follow from them."""
     symptom = view.symptom
     if symptom is None:
         return "", ""
-    if best.first is not None and symptom.first is not None and symptom.first < best.first:
+    first = first_time(hit.event for hit in telltales(best, view.scene))
+    if first is not None and symptom.first is not None and symptom.first < first:
         return "", ""
     return pages.event(symptom)
 
@@ -142,9 +149,16 @@ def _actions(pages: Pages, best: Match) -> list[Json]:
         steps = _remedies(item)
         analysis_id = pages.runbook([(item, step) for step in steps[:1]])
         if analysis_id:
-            action = _LABELLED.sub("", plain(steps[0]))
+            action = _without_label(steps[0])
             return [{"action": action, "based_on_analysis_ids": [analysis_id], "requires_human_confirmation": True}]
     return []
+
+
+def _without_label(step: str) -> str:
+    """The step in plain words, without the label before it, in either language."""
+    label = next((plain(paragraph.label) for paragraph in paragraphs(step)), "")
+    text = plain(step)
+    return _LABEL_END.sub("", text.removeprefix(label)) if label and text.startswith(label) else text
 
 
 def _remedies(item: SeenItem) -> list[str]:
@@ -204,6 +218,8 @@ def _limitations(view: View, words: Words, *, concluded: bool) -> Json:
     if not concluded:
         phrases = [match.candidate.phrase for match in view.matches[:2] if not match.is_excluded]
         missing = words.what_is_needed() if view.question.is_vague else words.no_proof(phrases)
+        if view.question.unheld:
+            missing = [words.no_source(view.question.unheld, list(view.toolbox.services[:MAX_NAMED])), *missing]
         next_check = None if view.question.is_vague else _next_check(view, words)
     return {"scope": words.searched(scopes), "missing_info": missing, "next_check": next_check}
 

@@ -1,24 +1,53 @@
 """The answer to a narrow question: what was seen or not seen, without a causal word. Pure."""
 
-from models.offline.evidence import Json, Pages, filters_text
-from models.offline.reading import Observation
+from models.offline.evidence import MAX_EVENT_QUOTE, Json, Pages, filters_text, stretch
+from models.offline.reading import Observation, SeenItem
+from models.offline.targets import holds_code
+from models.offline.telemetry import event_of
 from models.offline.view import View
 
 
 def observation_answer(view: View, pages: Pages) -> Json | None:
-    """The OBSERVATION conclusion from the search the question asked for; None if it was not answered."""
+    """The OBSERVATION conclusion from the search the question asked for; None if it was not answered.
+
+    Not answered: it names a service that no source holds, or what was found only contains the code as a part.
+    """
     answered = [r for r in view.results("query_logs") if r.status != "ERROR"]
+    if view.question.unheld or not answered:
+        return None
     found = [r for r in answered if r.is_found and r.items]
-    if found:
-        return _seen(found[0], pages)
-    return _not_seen(answered, pages) if answered and all(r.coverage != "PARTIAL" for r in answered) else None
+    if not found:
+        return _not_seen(answered, pages) if all(r.coverage != "PARTIAL" for r in answered) else None
+    sought = "" if view.question.literals else view.question.sought
+    fitting = [(r, kept) for r in found if (kept := [i for i in r.items if not sought or holds_code(i.text, sought)])]
+    return _seen(*fitting[0], pages) if fitting else None
 
 
-def _seen(result: Observation, pages: Pages) -> Json | None:
-    total = result.total if result.coverage == "COMPLETE" and not result.is_truncated else None
-    text = pages.words.matched(result.source, total, result.window, filters_text(result))
-    analysis_id = pages.statement(text, result, result.items[0])
+def _seen(result: Observation, items: list[SeenItem], pages: Pages) -> Json | None:
+    is_whole = result.coverage == "COMPLETE" and not result.is_truncated and len(items) == len(result.items)
+    text = pages.words.matched(
+        result.source, result.total if is_whole else None, result.window, filters_text(result)
+    ) + _how_often(result, items, pages)
+    pattern = _main_pattern(items)
+    analysis_id = pages.statement(text, result, pattern or items[0])
     return _observation(text, [analysis_id])
+
+
+def _main_pattern(items: list[SeenItem]) -> SeenItem | None:
+    """The most frequent pattern; None if none is shown."""
+    patterns = [item for item in items if event_of(item).is_pattern and event_of(item).count > 0]
+    return max(patterns, key=lambda item: event_of(item).count, default=None)
+
+
+def _how_often(result: Observation, items: list[SeenItem], pages: Pages) -> str:
+    """Count, first and last time of the most frequent pattern, where the search saw all of it; else empty."""
+    pattern = _main_pattern(items)
+    if pattern is None or result.coverage != "COMPLETE":
+        return ""
+    first, last = (str(pattern.fields.get(name) or "") for name in ("first_ts", "last_ts"))
+    if not first or not last:
+        return ""
+    return pages.words.often(stretch(pattern.text, limit=MAX_EVENT_QUOTE), event_of(pattern).count, first, last)
 
 
 def _not_seen(answered: list[Observation], pages: Pages) -> Json | None:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 
-from models.offline.chain import asked_services, next_services
+from models.offline.chain import asked_services, focus, next_services
 from models.offline.probes import by_promise, change_probes, marker_probes
 from models.offline.queries import (
     cause_query,
@@ -116,6 +116,12 @@ def _next_service(view: View) -> Iterator[Call]:
             yield from _log_calls(view, service=service, level="WARN")
 
 
+def _next_service_if_bare(view: View) -> Iterator[Call]:
+    """The next service at once, where the searched ones only point to others."""
+    if not focus(view) or focus(view) not in asked_services(view):
+        yield from _next_service(view)
+
+
 def _changes(view: View) -> Iterator[Call]:
     """Changes before the onset, from the tables that hold some; also where a cause is already shown."""
     if len(view.results("query_sql")) < MAX_CHANGE_PROBES and any(event.is_notable for event in view.events):
@@ -150,7 +156,9 @@ def _marker_unless_missed(view: View) -> Iterator[Call]:
     """A literal search between two lookups: two searches in vain in a row would end the collection."""
     last = view.case.executed
     if last is not None and (last.is_found or "contains" not in last.filters):
-        yield from _markers(view)
+        done = sum("contains" in result.filters for result in view.results("query_logs"))
+        for text in marker_probes(view, leading=1, least=FULL_TELLTALE) if done < MAX_MARKER_PROBES else ():
+            yield from _log_calls(view, contains=text, **_lead_time(view))
 
 
 def _promising_marker(view: View) -> Iterator[Call]:
@@ -207,7 +215,7 @@ def _last_lookup(view: View) -> Iterator[Call]:
 
 def _narrow(view: View) -> Iterator[Call]:
     """The one search a narrow question asks for."""
-    literal = view.question.literals[0] if view.question.literals else ""
+    literal = view.question.sought
     level = "" if literal else "ERROR"
     if not view.results("query_logs"):
         for service in view.question.services or (None,):
@@ -226,12 +234,13 @@ _NARROW_MOVES: tuple[Move, ...] = (_narrow,)
 _MOVES: tuple[Move, ...] = (
     _service_warnings,
     _all_errors,
-    _unless_proven(_next_service),
-    _changes,
+    _next_service_if_bare,
     _first_lookup,
+    _changes,
     _unless_proven(_promising_marker),
     _unless_proven(_refresh),
     _unless_proven(_pattern_lookup),
+    _unless_proven(_next_service),
     _unless_proven(_marker_unless_missed),
     _unless_proven(_change_lookup),
     _unless_proven(_markers),

@@ -4,7 +4,6 @@ from datetime import UTC, datetime
 
 from models.offline.catalogue import Column, Table
 from models.offline.lexicon import CHANGE_NAMES, TROUBLE_TERMS
-from models.offline.markers import Marker
 from models.offline.moments import parse_instant
 from models.offline.ranking import Match
 from models.offline.terms import term_set
@@ -14,21 +13,20 @@ ROWS = 6
 MAX_COLUMNS = 12
 _PROBE_MIN_CHARS = 4
 LEADING = 2
+_SPOKEN_FOR = 0.4
 NEAR_S = 6 * 3600.0
 
 
 def marker_probes(view: View, *, leading: int = LEADING, least: float = 0.5) -> list[str]:
     """Literal strings to search logs for, one for each leading cause that none was searched for in vain.
 
-    Of one cause's unseen telltales (of weight ``least`` or more) that which most causes in sight share comes first.
+    Of one cause's unseen telltales (of weight ``least`` or more) the heaviest comes first.
     """
     searched = _searched(view)
     found: list[str] = []
     for match in open_causes(view)[:leading]:
         seen = {hit.marker for hit in match.hits}
-        open_ = sorted(
-            (m for m in match.candidate.markers if m not in seen), key=lambda m: -m.weight * _sharers(m, view)
-        )
+        open_ = sorted((m for m in match.candidate.markers if m not in seen), key=lambda m: -m.weight)
         probes = [m.probe for m in open_ if m.weight >= least and len(m.probe) >= _PROBE_MIN_CHARS]
         found += [probe for probe in probes if probe.casefold() not in searched][:1]
     return list(dict.fromkeys(found))
@@ -47,15 +45,11 @@ def _searched(view: View) -> frozenset[str]:
 
 
 def _was_missed(match: Match, searched: frozenset[str]) -> bool:
-    """True if a telltale of the cause was searched for and is not among what was seen."""
+    """True if a telltale of the cause was searched for and not seen, and nothing else speaks for it."""
     seen = {hit.marker for hit in match.hits}
+    if match.telltale >= _SPOKEN_FOR:
+        return False
     return any(m.probe.casefold() in searched for m in match.candidate.markers if m not in seen)
-
-
-def _sharers(marker: Marker, view: View) -> float:
-    """1 for a marker of one cause, more for one that further open causes name: its search tells of all of them."""
-    causes = [match.candidate for match in view.matches if not match.is_excluded]
-    return 1.0 + 0.2 * (sum(marker in cause.markers for cause in causes) - 1)
 
 
 def by_promise(view: View) -> list[Match]:

@@ -60,14 +60,18 @@ def found_query(view: View, found: str) -> str:
 
 
 def distinctive(view: View) -> list[Event]:
-    """Telling records of the service in focus, one of each kind, the most distinctive first; without one, of any."""
+    """Telling records of the service in focus, one of each kind, the most distinctive first; without one, of any.
+
+    The symptom itself comes last: the question says as much.
+    """
     told = [event for event in news(view) if is_telling(event) and _has_risen(event) and _has_words(event)]
     patterned = {event.service for event in told if event.is_pattern}
     whole = [event for event in told if event.is_pattern or event.service not in patterned]
     service = focus(view)
     own = [event for event in whole if event.service == service]
     causes = [event for event in own if not is_pointer(event, view)]
-    return sorted(causes or own or [event for event in whole if event.is_error], key=_distinction, reverse=True)
+    found = causes or own or [event for event in whole if event.is_error and view.symptom is not None]
+    return sorted(found, key=lambda event: (not view.scene.is_symptom(event), _distinction(event)), reverse=True)
 
 
 def _distinction(event: Event) -> float:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from models.offline.catalogue import Toolbox
 from models.offline.lexicon import CAUSE_WORDS, NARROW_WORDS, TROUBLE_TERMS, TROUBLE_ZH, ZH_STOP
 from models.offline.reading import Case
+from models.offline.targets import named_code, unheld_service
 from models.offline.terms import Term, is_identifier, term_set, terms
 
 _CODE = re.compile(
@@ -44,6 +45,15 @@ class Question:
     """Names no catalogued entity, no code, no time and no symptom."""
     is_narrow: bool
     """Asks whether or how many, not why."""
+    code: str = ""
+    """The error, code or identifier it names; empty if none."""
+    unheld: str = ""
+    """The service it names that no log source holds; empty if none."""
+
+    @property
+    def sought(self) -> str:
+        """The text a search for its answer must contain; empty for any failure."""
+        return self.literals[0] if self.literals else self.code
 
 
 def understand(case: Case, toolbox: Toolbox) -> Question:
@@ -51,6 +61,7 @@ def understand(case: Case, toolbox: Toolbox) -> Question:
     text = f"{case.question} {case.earlier_question}".strip()
     services = named_services(text, toolbox.services)
     content = term_set(text) - TROUBLE_TERMS
+    held = _held(toolbox)
     has_anchor = bool(services or _CODE.search(text) or _TIME.search(text) or case.window or _catalogued(text, toolbox))
     return Question(
         text=text,
@@ -60,7 +71,15 @@ def understand(case: Case, toolbox: Toolbox) -> Question:
         literals=tuple(_LITERAL.findall(case.question)),
         is_vague=not has_anchor and not _symptom(text, content),
         is_narrow=bool(NARROW_WORDS.search(case.question)) and not CAUSE_WORDS.search(case.question),
+        code=named_code(case.question, held),
+        unheld="" if services or not held else unheld_service(case.question, held),
     )
+
+
+def _held(toolbox: Toolbox) -> str:
+    """All that is said of the logs held; empty where no names of services are known."""
+    logs = toolbox.specs.get("query_logs")
+    return f"{logs.description} {' '.join(toolbox.services)}" if logs is not None and toolbox.services else ""
 
 
 def named_services(text: str, services: tuple[str, ...]) -> tuple[str, ...]:

@@ -67,9 +67,9 @@ def answers_question(symptom: Event, question: Question) -> bool:
 
 
 def shows_slowness(event: Event, question: Question) -> bool:
-    """True for a new, repeated record of how long something took, where the question is about slowness."""
-    is_new = event.is_pattern and event.count_before == 0 and event.count >= DENSE
-    return is_new and "c:slow" in question.terms and _TIMED.search(event.text) is not None
+    """True for an unusual, repeated record of how long something took, where the question is about slowness."""
+    is_unusual = event.is_pattern and not event.is_usual and event.count >= DENSE
+    return is_unusual and "c:slow" in question.terms and _TIMED.search(event.text) is not None
 
 
 def _is_alike(event: Event, best: Event) -> bool:

@@ -6,9 +6,11 @@ from datetime import datetime
 from models.offline.catalogue import Toolbox
 from models.offline.causes import candidates
 from models.offline.lexicon import CHANGE_NAMES
+from models.offline.moments import parse_instant
 from models.offline.question import Question, understand
 from models.offline.ranking import Match, leader, rank, runner_up
 from models.offline.reading import Case, Observation, asked_from
+from models.offline.soundness import is_sound
 from models.offline.symptoms import answers_question, find_symptom, shows_slowness
 from models.offline.telemetry import Event, events
 from models.offline.weighing import Scene
@@ -38,9 +40,11 @@ class View:
 
     @property
     def leader(self) -> Match | None:
-        """The cause that may be concluded: needs the symptom asked about, and its rivals in view."""
+        """The cause that may be concluded: needs the symptom asked about, its rivals in view, no objection."""
         is_asked = self.symptom is not None or any(shows_slowness(event, self.question) for event in self.events)
-        return leader(self.matches) if is_asked and self.sees_rivals else None
+        best = leader(self.matches) if is_asked and self.sees_rivals else None
+        is_open = best is not None and is_sound(best, self.matches, self.scene, self.question.services)
+        return best if is_open else None
 
     @property
     def sees_rivals(self) -> bool:
@@ -67,7 +71,7 @@ def build_view(case: Case, toolbox: Toolbox) -> View:
         symptom, onset = None, asked_from(case)
     causes = candidates(item for item in case.items if item.is_knowledge)
     searched = any(is_change_search(result) for result in case.observations)
-    scene = Scene(seen, onset, symptom, searched)
+    scene = Scene(seen, onset, symptom, searched, _windows(case))
     return View(
         case=case,
         toolbox=toolbox,
@@ -81,3 +85,9 @@ def build_view(case: Case, toolbox: Toolbox) -> View:
 def is_change_search(result: Observation) -> bool:
     """True for a query that was meant to find changes."""
     return result.tool == "query_sql" and result.status != "ERROR" and CHANGE_NAMES.search(result.query) is not None
+
+
+def _windows(case: Case) -> dict[str, tuple[datetime, datetime]]:
+    """Window of each log search, by call."""
+    read = {r.call_id: (parse_instant(r.window[0]), parse_instant(r.window[1])) for r in case.observations if r.window}
+    return {call: (start, end) for call, (start, end) in read.items() if start is not None and end is not None}

@@ -1,8 +1,9 @@
 """What one marker seen in one event is worth, and which recorded change fits a cause. Pure."""
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cached_property
 
@@ -12,6 +13,8 @@ from models.offline.markers import Marker
 from models.offline.telemetry import Event, core, shape_of
 from models.offline.terms import Term, term_set
 
+_ONE_NUMBER = re.compile(r"#(?:\.#)+")
+"""A masked decimal: a record writes two numbers where its pattern leaves out one."""
 LATE = timedelta(seconds=180)
 """A telltale may be logged this long after the symptom it explains (detection thresholds, sampling)."""
 LONG_BEFORE = timedelta(minutes=90)
@@ -19,7 +22,8 @@ LONG_BEFORE = timedelta(minutes=90)
 SOON_BEFORE = timedelta(minutes=10)
 CHANGE_BEFORE = timedelta(hours=6)
 CHANGE_AFTER = timedelta(seconds=60)
-_USUAL_FACTOR = 0.2
+_STEADY_MIN = 5
+_STEADY_GAPS = 2
 _LONE_FACTOR = 0.5
 _NAMED_MIN = 0.4
 _SYMPTOM_FACTOR = 0.6
@@ -36,6 +40,32 @@ class Scene:
     symptom: Event | None = None
     """What the question asks about; None if it is not known."""
     changes_searched: bool = False
+    windows: Mapping[str, tuple[datetime, datetime]] = field(default_factory=dict, hash=False)
+    """Searched window by call."""
+
+    @property
+    def searched_span(self) -> timedelta:
+        """The longest window that was searched; zero if none is known."""
+        return max((end - start for start, end in self.windows.values()), default=timedelta(0))
+
+    @cached_property
+    def usual_kinds(self) -> frozenset[str]:
+        """Kinds of log records that were there before the onset as often as after it."""
+        return frozenset(kind_of(e) for e in self.events if not e.is_row and (e.is_usual or self._is_steady(e)))
+
+    def is_usual(self, event: Event) -> bool:
+        """True for a log record whose kind was about as frequent before the onset: it proves nothing."""
+        return not event.is_row and kind_of(event) in self.usual_kinds
+
+    def _is_steady(self, event: Event) -> bool:
+        """A pattern already under way when a window opened that reaches back well before the onset."""
+        window = self.windows.get(event.item.call_id)
+        if not event.is_pattern or event.count < _STEADY_MIN or window is None or self.onset is None:
+            return False
+        if event.first is None or event.last is None or self.onset - window[0] < SOON_BEFORE:
+            return False
+        gap = (event.last - event.first) / (event.count - 1)
+        return event.first <= window[0] + _STEADY_GAPS * gap and event.first <= self.onset - SOON_BEFORE
 
     @cached_property
     def kinds(self) -> Counter[str]:
@@ -77,7 +107,10 @@ class Hit:
 
 def kind_of(event: Event) -> str:
     """One text for each row, and for all log records of one service and wording."""
-    return event.item.item_id if event.is_row else f"{event.service} {shape_of(core(event))[:60]}"
+    if event.is_row:
+        return event.item.item_id
+    shape = " ".join(shape_of(core(event)).split())
+    return f"{event.service} {_ONE_NUMBER.sub('#', shape)[:60]}"
 
 
 def find_hits(markers: Sequence[Marker], scene: Scene, rivals: Sequence[Candidate]) -> tuple[Hit, ...]:
@@ -119,11 +152,11 @@ def _overlaps(one: Marker, other: Marker) -> bool:
 
 
 def _worth(marker: Marker, event: Event, scene: Scene) -> float:
-    """Nothing for what is out of time; less for the symptom itself, the usual and the lone warning."""
+    """Nothing for what is out of time or usual; less for the symptom itself and the lone warning."""
     if scene.onset is not None and _is_out_of_time(event, scene.onset):
         return 0.0
     is_weak = scene.is_lone(event) or scene.is_over(event)
-    factor = _USUAL_FACTOR if event.is_usual else _LONE_FACTOR if is_weak else 1.0
+    factor = 0.0 if scene.is_usual(event) else _LONE_FACTOR if is_weak else 1.0
     return marker.weight * factor * (_SYMPTOM_FACTOR if scene.is_symptom(event) else 1.0)
 
 

@@ -51,6 +51,18 @@ class Words:
             else f"有：{source} 中有匹配的记录{span}{with_}。",
         )
 
+    def often(self, words: str, count: int, first: str, last: str) -> str:
+        """How often a kind of record was seen, and between which times."""
+        if count == 1:
+            return self.pick(f" {quoted_text(words)} was recorded once, at {first}.", f"其中{quoted_text(words)}在 {first} 记录了一次。")
+        english = f" {quoted_text(words)} was recorded {count} times from {first} to {last}."
+        return self.pick(english, f"其中{quoted_text(words)}记录了 {count} 次，时间 {first} 至 {last}。")
+
+    def no_source(self, name: str, held: list[str]) -> str:
+        """A named service that no source holds, and what is held; ``held`` may be empty."""
+        english = f"no log source holds {name}" + (f"; held are {', '.join(held)}" if held else "")
+        return self.pick(english, f"没有日志来源包含 {name}" + (f"；现有：{'、'.join(held)}" if held else ""))
+
     def root_cause(self, who: str, phrase: str, proofs: list[str], effect: str) -> str:
         """The conclusion: who, the cause as the runbook words it, what was seen, what followed."""
         name = f"{who}{self.pick(': ', '：')}" if who else ""

@@ -89,6 +89,18 @@ LATER_WHY = Bilingual(
     en="{names}: metrics and alerts are read by a later version", zh="{names}：指标与告警由后续版本读取"
 )
 
+UNREAD = Bilingual(en="Log files that cannot be searched", zh="无法检索的日志文件")
+UNREAD_FILE = Bilingual(en="{source}/{name}: {why}", zh="{source}/{name}：{why}")
+UNREAD_MORE = Bilingual(en="and {n} more", zh="另有 {n} 个")
+WHY_UNREAD: dict[str, Bilingual] = {
+    "binary": Bilingual(en="is not text", zh="不是文本文件"),
+    "undecodable": Bilingual(en="is not text in UTF-8 or GB18030", zh="不是 UTF-8 或 GB18030 文本"),
+    "unreadable": Bilingual(en="cannot be read; check its rights", zh="无法读取，请检查权限"),
+    "too_large": Bilingual(en="is too large; split it", zh="文件过大，请拆分"),
+    "timed_out": Bilingual(en="took too long to read", zh="读取超时"),
+    "no_timestamps": Bilingual(en="no line begins with a time that is understood", zh="没有可识别时间的行"),
+}
+
 KNOWLEDGE = Bilingual(en="Runbooks", zh="运维手册")
 KNOWLEDGE_HELD = Bilingual(
     en="{documents} documents in {chunks} searchable chunks", zh="{documents} 篇文档，{chunks} 个可检索片段"

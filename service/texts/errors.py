@@ -33,7 +33,8 @@ INTERNAL = Bilingual(
     zh="内部错误{run}。没有发布任何内容。详情见 {log}",
 )
 OF_RUN = Bilingual(en=" in run {run_id}", zh="（运行 {run_id}）")
-USAGE = Bilingual(en="Usage: {why}", zh="用法错误：{why}")
+USAGE = Bilingual(en="Usage: {why}", zh="用法：{why}")
+SEE_HELP = Bilingual(en="All words and options: {command}", zh="全部参数与选项：{command}")
 CANCELLED = Bilingual(en="Cancelled.", zh="已取消。")
 
 NOT_TEXT = Bilingual(
@@ -51,6 +52,12 @@ SINCE_OR_FROM = Bilingual(
 NO_FOLDER = Bilingual(
     en="--world {path}: there is no such folder. Name a folder with logs, db or knowledge in it.",
     zh="--world {path}：没有这个目录。请指定包含 logs、db 或 knowledge 的目录。",
+)
+NO_WORLD_IN = Bilingual(
+    en="--world {path}: the folder has no logs/, db/, knowledge/ or world.yaml in it, so there is nothing to search. "
+    "Name the folder that has them; for an example, run: rootproof demo",
+    zh="--world {path}：该目录中没有 logs/、db/、knowledge/ 或 world.yaml，没有可检索的内容。"
+    "请指定包含它们的目录；示例可运行：rootproof demo",
 )
 UNKNOWN_WORLD = Bilingual(
     en="There is no bundled world {name!r}. Choose one of: {names}",

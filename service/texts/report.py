@@ -47,7 +47,6 @@ UNVERIFIED_RULED_OUT = Bilingual(en="Ruled out (unverified)", zh="已排除（�
 UNVERIFIED_MISSING = Bilingual(en="Missing (unverified)", zh="缺少的信息（未经核实）")
 ISSUES = Bilingual(en="Why the draft was not released", zh="草稿未发布的原因")
 NEXT_STEPS = Bilingual(en="Next steps", zh="下一步")
-SAME_WORLD = Bilingual(en="to search the same folder again, add: {option}", zh="要再次检索同一目录，请加上：{option}")
 
 ABOUT = Bilingual(en="About this run", zh="关于本次运行")
 QUESTION = Bilingual(en="Question", zh="问题")

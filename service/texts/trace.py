@@ -29,6 +29,14 @@ RESUMED = Bilingual(en="Resumed", zh="继续次数")
 TOKENS = Bilingual(en="Tokens", zh="令牌数")
 TOKENS_OK = Bilingual(en="{n} (agrees with the timeline)", zh="{n}（与时间线一致）")
 TOKENS_BAD = Bilingual(en="{n} (differs from the timeline)", zh="{n}（与时间线不一致）")
+TOKENS_CUT_OFF = Bilingual(
+    en="{n} (differs from the timeline: a model call was cut off by the interruption; its reservation counts)",
+    zh="{n}（与时间线不同：一次模型调用被中断，为它预留的令牌计入总数）",
+)
+SPENT_SO_FAR = Bilingual(
+    en="{model_calls} model calls, {tool_calls} searches so far; the run has not ended",
+    zh="目前模型调用 {model_calls} 次，检索 {tool_calls} 次；运行尚未结束",
+)
 TOKENS_UNKNOWN = Bilingual(en="{n} reserved; the model reports no usage", zh="预留 {n}；模型未报告用量")
 
 REPLAYED = Bilingual(en="Replay of run {run_id}", zh="重放运行 {run_id}")
@@ -36,6 +44,22 @@ IDENTICAL = Bilingual(
     en="Identical: every request and the released result are byte for byte the same; nothing outside was called.",
     zh="完全一致：每个请求和发布的结果逐字节相同，未调用任何外部服务。",
 )
+WAS_CANCELLED = Bilingual(
+    en="The run was cancelled; there is nothing to compare.", zh="该运行已被取消，没有可比较的结果。"
+)
+WAS_TIMED_OUT = Bilingual(
+    en="The run was stopped by its time limit; there is nothing to compare.",
+    zh="该运行因超时而停止，没有可比较的结果。",
+)
+WAS_EXPIRED = Bilingual(
+    en="The run was interrupted and not resumed in time; there is nothing to compare.",
+    zh="该运行被中断且未及时继续，没有可比较的结果。",
+)
+WAS_NOT_KEPT = Bilingual(
+    en="The run ended because a store could not be written; there is nothing to compare.",
+    zh="该运行因存储无法写入而结束，没有可比较的结果。",
+)
+SEE_TRACE = Bilingual(en="See what is kept of it: {command}", zh="查看保留的记录：{command}")
 DIVERGED = Bilingual(
     en="Different from {step} on: the recording holds another request there.",
     zh="从 {step} 起不一致：录制内容中此处是另一个请求。",

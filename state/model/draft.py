@@ -4,6 +4,9 @@ The schema refuses what is not a draft (unknown fields, duplicate keys, wrong ty
 What is a draft but not good enough (an empty id, a missing reference) is the evidence guard's to name.
 """
 
+import re
+from collections.abc import Iterator
+
 from pydantic import Field, ValidationError
 
 from state.model.base import Value
@@ -12,6 +15,8 @@ from state.model.strict_json import JsonProblem, parse_json_object
 
 MAX_DRAFT_BYTES = 32 * 1024
 MAX_TEXT_CHARS = 1000
+_UNSHOWABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+"""Control characters but tab and line feed, and those that turn the direction of what follows."""
 
 
 class Quote(Value):
@@ -116,15 +121,33 @@ def parse_draft(text: str) -> Draft | InvalidDraft:
     """The draft, or what is wrong with it. Strict: nothing is guessed, repaired or cut out of prose."""
     if not text.strip():
         return InvalidDraft(problem=DraftProblem.EMPTY_DRAFT, why="the draft is empty")
-    if len(text.encode()) > MAX_DRAFT_BYTES:
+    if len(text.encode("utf-8", "surrogatepass")) > MAX_DRAFT_BYTES:
         why = f"the draft is larger than {MAX_DRAFT_BYTES} bytes"
         return InvalidDraft(problem=DraftProblem.SCHEMA_INVALID, why=why)
     parsed = parse_json_object(text)
     if isinstance(parsed, JsonProblem):
         return InvalidDraft(problem=DraftProblem.INVALID_JSON, why=parsed.why)
     try:
-        return Draft.model_validate_json(text, strict=True)
+        draft = Draft.model_validate_json(text, strict=True)
     except ValidationError as error:
         first = error.errors(include_input=False, include_url=False)[0]
         place = ".".join(str(part) for part in first["loc"])[:200]
         return InvalidDraft(problem=DraftProblem.SCHEMA_INVALID, place=place, why=str(first["msg"])[:200])
+    hidden = next((place for place, words in shown_texts(draft) if _UNSHOWABLE.search(words)), None)
+    if hidden is not None:
+        why = "the text holds a control character or one that changes the direction of text"
+        return InvalidDraft(problem=DraftProblem.SCHEMA_INVALID, place=hidden, why=why)
+    return draft
+
+
+def shown_texts(draft: Draft) -> Iterator[tuple[str, str]]:
+    """Every text of the author's own that a person will see, with its path; quotes are the evidence's words."""
+    if draft.conclusion:
+        yield "conclusion.text", draft.conclusion.text
+    yield from ((f"analysis.{index}.text", one.text) for index, one in enumerate(draft.analysis))
+    yield from ((f"action_plan.{index}.action", one.action) for index, one in enumerate(draft.action_plan))
+    yield from ((f"recommendations.{index}.text", one.text) for index, one in enumerate(draft.recommendations))
+    yield from ((f"hypotheses.{index}.text", one.text) for index, one in enumerate(draft.hypotheses))
+    yield "limitations.scope", draft.limitations.scope
+    yield from ((f"limitations.missing_info.{index}", one) for index, one in enumerate(draft.limitations.missing_info))
+    yield "limitations.next_check", draft.limitations.next_check or ""

@@ -7,12 +7,14 @@ import re
 from functools import lru_cache
 
 from state.model.placeholders import PlaceholderMap, mask, mask_json, unmask, unmask_json
-from state.model.secret_rules import SECRET_RULES, SecretRule
+from state.model.secret_rule import SecretRule
+from state.model.secret_rules import SECRET_RULES
 from state.model.stack_tail import drop_stack_tail
 
 __all__ = [
     "PlaceholderMap",
     "drop_stack_tail",
+    "is_clean",
     "is_sensitive_key",
     "mask",
     "mask_json",
@@ -26,9 +28,13 @@ _SENSITIVE_ENDS = (
     "password", "passwd", "pwd", "passphrase", "secret", "token", "apikey", "accesskey", "accesskeyid", "secretkey",
     "privatekey", "accountkey", "authkey", "signingkey", "encryptionkey", "authorization", "cookie", "credential",
     "credentials", "sessionid", "email", "emailaddress", "idcard", "idcardno", "phone", "phonenumber", "mobile",
-    "msisdn", "cardnumber", "cvv", "ssn", "密码", "口令", "令牌", "密钥", "手机号", "身份证", "身份证号", "邮箱",
+    "msisdn", "cardnumber", "cvv", "ssn", "passwords", "passcode", "passwort", "secretkeybase", "iban", "dob",
+    "cardholder", "密码", "口令", "令牌", "密钥", "手机号", "身份证", "身份证号", "邮箱",
 )  # fmt: skip
 _HARMLESS_KEYS = frozenset({"pagetoken", "nextpagetoken", "cancellationtoken"})
+_SHORT_KEY = re.compile(
+    r"(?:^|[^A-Za-z])(?i:(?:db|pg|user|smtp|mail|root|admin|redis|mysql)?pass|pw)$|[a-z](?:Pass|P[wW])$"
+)
 _NOT_WORD = re.compile(r"[^a-z0-9\u4e00-\u9fff]+")
 
 
@@ -36,7 +42,7 @@ _NOT_WORD = re.compile(r"[^a-z0-9\u4e00-\u9fff]+")
 def is_sensitive_key(key: str) -> bool:
     """True if the value under this JSON key, column or field name is a secret or personal, whatever it looks like."""
     bare = _NOT_WORD.sub("", key.lower())
-    return bare.endswith(_SENSITIVE_ENDS) and bare not in _HARMLESS_KEYS
+    return bool(bare.endswith(_SENSITIVE_ENDS) and bare not in _HARMLESS_KEYS) or bool(_SHORT_KEY.search(key))
 
 
 def redact_text(text: str) -> str:
@@ -44,6 +50,11 @@ def redact_text(text: str) -> str:
     for rule in SECRET_RULES:
         text = _apply(rule, text)
     return text
+
+
+def is_clean(text: str) -> bool:
+    """True if the text holds no secret and never held one: nothing in it is, or stands for, a removed secret."""
+    return "[REDACTED:" not in redact_text(text)
 
 
 def redact_json(value: object) -> object:

@@ -1,6 +1,10 @@
-"""Strict JSON at text borders: duplicate keys, trailing text, NaN and deep nesting are refused. Pure."""
+"""Strict JSON at text borders: what readers disagree about or cannot store is refused. Pure.
+
+Duplicate keys, trailing text, NaN, numbers that become infinite, halves of a surrogate pair, deep nesting.
+"""
 
 import json
+import math
 import re
 from dataclasses import dataclass
 from typing import NoReturn
@@ -11,6 +15,8 @@ MAX_DEPTH = 32
 _STRING = re.compile(r'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
 """A string without an end reaches to the end of the text."""
 _BRACKET = re.compile(r"[\[\]{}]")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_HALF_A_PAIR = "half of a surrogate pair is no character"
 
 
 @dataclass(frozen=True)
@@ -29,14 +35,24 @@ def parse_json_object(text: str) -> dict[str, object] | JsonProblem:
     """The object, or why there is none. Nothing is extracted from surrounding prose."""
     if _depth(text) > MAX_DEPTH:
         return JsonProblem(f"nested deeper than {MAX_DEPTH} levels")
+    if _SURROGATE.search(text):
+        return JsonProblem(_HALF_A_PAIR)
     try:
-        value = json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant, parse_int=_bounded_int)
+        value = json.loads(
+            text,
+            object_pairs_hook=_unique,
+            parse_constant=_no_constant,
+            parse_int=_bounded_int,
+            parse_float=_finite_float,
+        )
     except _Refused as refused:
         return JsonProblem(str(refused))
     except (json.JSONDecodeError, RecursionError) as error:
         return JsonProblem(f"not valid JSON: {error}"[:200])
     if not isinstance(value, dict):
         return JsonProblem("a JSON object is expected")
+    if _SURROGATE.search(json.dumps(value, ensure_ascii=False)):
+        return JsonProblem(_HALF_A_PAIR)
     return value
 
 
@@ -57,6 +73,13 @@ def _bounded_int(digits: str) -> int:
     if len(digits) > 40:
         raise _Refused("a number has more than 40 digits")
     return int(digits)
+
+
+def _finite_float(digits: str) -> float:
+    number = float(digits)
+    if not math.isfinite(number):
+        raise _Refused("a number is too large")
+    return number
 
 
 def _depth(text: str) -> int:

@@ -7,7 +7,8 @@ def make_private_folder(path: Path) -> None:
     """The folder and each missing level above it, all 0700; a level that exists is left as it is. Blocking.
 
     Raises:
-        OSError: a level cannot be made, or is no folder.
+        NotADirectoryError: it exists and is no folder.
+        OSError: a level cannot be made.
     """
     missing = [level for level in (path, *path.parents) if not level.exists()]
     for level in reversed(missing):

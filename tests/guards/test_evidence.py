@@ -735,3 +735,62 @@ def test_an_excluded_hypothesis_stays_only_with_something_found() -> None:
 def test_kinds_of_analyses_are_all_judged() -> None:
     assert {one.kind for one in a_draft().analysis} == set(AnalysisKind)
     assert judged(a_draft(), a_record(an_orders_projection())).violations == ()
+
+
+# words of health
+
+
+HEALTHY = "payment-service is healthy"
+
+
+def test_an_analysis_of_a_fault_declares_nothing_healthy() -> None:
+    found = judged(with_analysis(an_analysis(text=f"{an_analysis().text} {HEALTHY}.")))
+
+    assert codes(found) == [ViolationCode.ABSENCE_OUT_OF_SCOPE]
+    assert whats(found) == ["healthy"]
+
+
+@pytest.mark.parametrize("text", ["The network is in perfect shape.", "Nothing failed.", "数据库一切正常。"])
+def test_a_conclusion_on_a_fault_declares_nothing_healthy(text: str) -> None:
+    found = judged(a_draft(conclusion=a_conclusion(text=f"{a_conclusion().text} {text}")))
+
+    assert ViolationCode.ABSENCE_OUT_OF_SCOPE in codes(found)
+    assert places(found.violations) == {"conclusion"}
+
+
+@pytest.mark.parametrize("status", HypothesisStatus)
+def test_a_hypothesis_declares_nothing_healthy(status: HypothesisStatus) -> None:
+    guess = Hypothesis(text="The network is healthy.", status=status, based_on_analysis_ids=("pool",))
+
+    assert codes(judged(a_draft(hypotheses=(guess,)))) == [ViolationCode.ABSENCE_OUT_OF_SCOPE]
+
+
+def test_health_that_a_cited_item_states_may_be_said() -> None:
+    item = HIKARI.model_copy(update={"text": HIKARI.text + "; payment-service is healthy"})
+    records = a_record(a_projection(items=(item, PATTERN)))
+    said = with_analysis(an_analysis(text=f"{an_analysis().text} {HEALTHY}."))
+
+    assert codes(judged(said, records)) == []
+
+
+def test_health_in_a_runbook_shows_no_health_here() -> None:
+    chunk = CHUNK.model_copy(update={"text": CHUNK.text + " A healthy pool has idle connections."})
+    advice = a_runbook_analysis(quotes=(a_quote(chunk, RUNBOOK),))
+    conclusion = a_conclusion(text="The pool is healthy.", based_on_analysis_ids=("pool", "advice"))
+    draft = a_draft(analysis=(an_analysis(), advice, a_negative()), conclusion=conclusion)
+
+    assert codes(judged(draft, a_record(a_runbook_projection(items=(chunk,))))) == [ViolationCode.ABSENCE_OUT_OF_SCOPE]
+
+
+# derived values
+
+
+def test_the_same_record_out_of_two_calls_is_one_input() -> None:
+    item = HIKARI.model_copy(update={"fields": {**HIKARI.fields, "n": 2}})
+    again = ToolCallId("call_again")
+    first, second = a_record(a_projection(items=(item,))), a_record(a_projection(items=(item,), tool_call_id=again))
+    refs = tuple(FieldRef(tool_call_id=call, item_id=item.item_id, field="n") for call in (LOGS, again))
+    doubled = Derived(op=DerivedOp.SUM, inputs=refs, value=4)
+    analysis = an_analysis(tool_call_ids=(LOGS, again), derived=(doubled,))
+
+    assert codes(judged(with_analysis(analysis), first, second)) == [ViolationCode.CLAIM_NOT_IN_EVIDENCE]

@@ -39,6 +39,7 @@ from tests.builders import (
     a_draft,
     a_projection,
     a_record,
+    a_scope,
     an_error_record,
     an_orders_projection,
     the_records,
@@ -263,16 +264,65 @@ def test_a_summary_of_a_stop_says_why_it_stopped() -> None:
     assert summary == (
         "Searched payments, shop, runbooks, database-logs for 2026-03-02 13:00 to 15:00 +00:00; "
         "stopped because further searches brought nothing new; "
-        f'next: widen the window: rootproof diagnose "{QUESTION}" --since 6h'
+        f"next: see what was checked: rootproof trace {RUN}"
     )
 
 
-def test_an_asked_window_is_widened_to_twice_its_length() -> None:
-    assert (
-        built(asked_window=WINDOW)
-        .next_steps[0]
-        .endswith("--from 2026-03-02T11:00:00+00:00 --to 2026-03-02T15:00:00+00:00")
-    )
+NOTHING_FOUND = {EMPTY: the_records()[EMPTY]}
+
+
+@pytest.mark.parametrize("records", [NOTHING_FOUND, {}])
+def test_an_asked_window_is_widened_to_twice_its_length(records: Any) -> None:
+    first = built(asked_window=WINDOW, records=records).next_steps[0]
+
+    assert first.endswith("--from 2026-03-02T11:00:00+00:00 --to 2026-03-02T15:00:00+00:00")
+
+
+def test_a_widened_window_holds_more_than_was_searched() -> None:
+    asked = WINDOW.model_copy(update={"start": WINDOW.end - timedelta(minutes=30)})
+    first = built(asked_window=asked, records=NOTHING_FOUND).next_steps[0]
+
+    assert first.endswith("--from 2026-03-02T11:00:00+00:00 --to 2026-03-02T15:00:00+00:00")
+
+
+@pytest.mark.parametrize("language", Language)
+def test_where_records_were_found_a_wider_window_comes_after_what_there_is_to_see(language: Language) -> None:
+    first, *others = built(language=language, asked_window=WINDOW).next_steps
+
+    assert first.endswith(f"rootproof trace {RUN}")
+    assert any("--from 2026-03-02T11:00:00+00:00" in step for step in others)
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        (Language.EN, "do the suggested check (unverified): Query HikariPool-1."),
+        (Language.ZH, "执行建议的检查（未经核实）：Query HikariPool-1."),
+    ],
+)
+def test_where_records_were_found_the_check_of_the_author_comes_first(language: Language, words: str) -> None:
+    draft = a_draft(conclusion=None, limitations=Limitations(scope="logs", next_check="Query HikariPool-1."))
+
+    assert built(language=language, draft=draft).next_steps[0] == words
+
+
+def test_a_check_that_names_what_the_run_does_not_know_is_no_step() -> None:
+    draft = a_draft(conclusion=None, limitations=Limitations(scope="logs", next_check="Query HikariPool-77."))
+
+    assert built(draft=draft).next_steps[0].startswith("see what was checked")
+
+
+def test_a_long_query_is_cut_in_what_was_checked() -> None:
+    query = "SELECT " + ", ".join(f"column_{n}" for n in range(90))
+    fallback = built(records=a_long_query(query))
+
+    assert query[:100] in fallback.observed_facts[0].scope
+    assert query[:160] not in fallback.observed_facts[0].scope
+
+
+def a_long_query(query: str) -> Any:
+    projection = an_orders_projection(scope=a_scope(source="shop", window=None, filters={}, query=query))
+    return {ORDERS: a_record(projection)}
 
 
 def test_a_spent_budget_asks_for_a_shorter_window() -> None:
@@ -290,13 +340,13 @@ def test_missing_context_asks_for_service_symptom_and_time() -> None:
 
 @pytest.mark.parametrize("question", ['say "hi"; rm -rf $HOME', "back`tick`", "it's\nbroken!"])
 def test_the_suggested_command_can_be_pasted_into_a_shell(question: str) -> None:
-    command = built(question=question).next_steps[0].split(": ", 1)[1]
+    command = built(question=question, records=NOTHING_FOUND).next_steps[0].split(": ", 1)[1]
 
     assert shlex.split(command)[:3] == ["rootproof", "diagnose", " ".join(question.split())]
 
 
 def test_a_long_question_is_left_to_the_person() -> None:
-    assert 'rootproof diagnose "<your question>"' in built(question="why " * 200).next_steps[0]
+    assert 'rootproof diagnose "<your question>"' in built(question="why " * 200, records=NOTHING_FOUND).next_steps[0]
 
 
 def test_an_item_is_shown_with_each_fact() -> None:

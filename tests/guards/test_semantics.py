@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from guards.semantics import MAX_EVIDENCE_BYTES, build_review, parse_verdict
-from state.model.draft import Draft
+from state.model.draft import Draft, shown_texts
 from state.model.enums import SemanticVerdict
 from state.model.ids import RunId
 from tests.builders import (
@@ -42,7 +42,16 @@ def test_the_reviewer_sees_the_visible_draft() -> None:
     }
     assert [one["ref"] for one in shown["analysis"]] == ["A1", "A2", "A3"]
     assert shown["actions"] == [{"text": "Raise maximumPoolSize.", "based_on": ["A2"]}]
-    assert set(shown) == {"conclusion", "analysis", "actions", "recommendations"}
+    assert shown["hypotheses"] == [{"text": a_draft().hypotheses[0].text, "status": "OPEN", "based_on": ["A1", "A2"]}]
+    assert shown["limitations"] == a_draft().limitations.model_dump(mode="json")
+    assert set(shown) == {"conclusion", "analysis", "actions", "recommendations", "hypotheses", "limitations"}
+
+
+def test_the_reviewer_sees_every_text_that_a_person_will_see() -> None:
+    draft = a_draft()
+    shown = json.dumps(review(draft), ensure_ascii=False)
+
+    assert [words for _, words in shown_texts(draft) if words not in shown] == []
 
 
 def test_the_reviewer_sees_cited_items_only() -> None:

@@ -52,6 +52,11 @@ TELEMETRY = [
     "kubectl describe secret; cookies disabled; basic check passed; bearer of bad news",
     "GET /api/v1/tokens/refresh?page=2&size=10 HTTP/1.1 401",
     "process the fetch request with (sessionId=932983123, epoch=12)",
+    "token bucket empty, pass rate=0.98, bypass=true, passenger=5, compass=north, pw_count=3, tests pass=120 fail=0",
+    "password=$1 password=${DB_PASSWORD} password=$DB_PASSWORD password=**** password=%s password=? password=:password",
+    "PASSWORD_FILE=/run/secrets/db, password=config.db_password, password=NEW.password, password=/run/secrets/db",
+    "ssh -p2222 db; mysql container -p3306:3306; token refresh-worker-7d9f8c6b5-x2k4j restarted; second pass: done",
+    "password encryption=scram-sha-256, password reset mail sent, api key rate-limit-v2 hit, 555-0100, 2026-11-30",
 ]
 
 
@@ -79,7 +84,29 @@ LEAKS = [
     ("amex 378282246310005 refused", "378282246310005"),
     ("-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBg cut off here", "MIIEvQIBADANBg"),
     ("联系zhang.san@example.com.cn处理", "zhang.san"),
+    ("password=abc.def", "abc.def"),
+    ("GET /u?mail=alice%40example.com", "alice"),
+    ("IBAN DE89370400440532013000", "370400440532"),
+    ("IBAN GB82 WEST 1234 5698 7654 32 refused", "5698"),
+    ("ssn 123-45-6789", "45-6789"),
 ]
+
+FORMS = [
+    "DB_PASS=@", "pass=@", "PASS=@", "passwords=@", "pw: @", "pwd=@", "passwd @", "password is @", "dbPass=@",
+    "login with password @ failed", "password%3D@", "a%26token%3D@%26b%3D1", "<password>@</password>",
+    "<db:clientSecret>@</db:clientSecret>", "api-key @", "the API key is @", "secret_key_base=@", "token @abc123",
+    "password=$@", "password=%@", "password=*@", "password=?@", "password=:@", "password=/@", "password=@.def",
+    "mysql -u root -p@ orders", "mariadb-dump -p'@'", "passwort=@", '{"pw": "@"}', "数据库密码是@", "PGPASSWORD=@",
+    "password=${DB_PASS:-@}",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_secret_goes_in_whatever_form_it_is_written(form):
+    line = form.replace("@", "hunter2X9")
+
+    assert "hunter2X9" not in redact_text(line)
+    assert redact_text(redact_text(line)) == redact_text(line)
 
 
 @pytest.mark.parametrize(("line", "secret"), LEAKS)
@@ -122,7 +149,29 @@ def test_sensitive_keys_lose_their_value_whatever_it_looks_like():
     }
 
 
-@pytest.mark.parametrize("key", ["author", "authority", "tokens", "pool", "passive", "secretary", "keyspace", "level"])
+@pytest.mark.parametrize("key", ["pw", "PASS", "db_pass", "dbPass", "passwords", "secret_key_base", "dob", "iban"])
+def test_short_and_plural_keys_are_sensitive(key):
+    assert is_sensitive_key(key)
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        "bypass",
+        "compass",
+        "pw_count",
+        "passenger",
+        "pass_rate",
+        "author",
+        "authority",
+        "tokens",
+        "pool",
+        "passive",
+        "secretary",
+        "keyspace",
+        "level",
+    ],
+)
 def test_similar_keys_are_not_sensitive(key):
     assert not is_sensitive_key(key)
 
@@ -162,6 +211,18 @@ HOSTILE = [
     "1234567890",
     '"\\',
     "手机号",
+    "pass=",
+    "<password>",
+    "<" + "a" * 60,
+    "mysql -p",
+    "mysql ",
+    "password is ",
+    "password%3D",
+    "DE89 3704 ",
+    "AB12CDEF",
+    "a%40a.",
+    "123-45-",
+    "token AAAAAAAAAAA ",
 ]
 
 

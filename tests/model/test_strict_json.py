@@ -42,6 +42,12 @@ def test_a_string_without_end_or_a_surplus_bracket_is_not_valid(text: str) -> No
         ("[1]", "object is expected"),
         ('{"a":' + "9" * 41 + "}", "40 digits"),
         ('{"a":1} then text', "not valid JSON"),
+        ('{"a":1e999}', "too large"),
+        ('{"a":[-1e400]}', "too large"),
+        ('{"a":"\\ud800"}', "surrogate"),
+        ('{"a":["x\\udfff"]}', "surrogate"),
+        ('{"\\ud83d x":1}', "surrogate"),
+        ('{"a":"' + chr(0xD800) + '"}', "surrogate"),
     ],
 )
 def test_what_json_readers_disagree_about_is_refused(text: str, why: str) -> None:
@@ -49,3 +55,7 @@ def test_what_json_readers_disagree_about_is_refused(text: str, why: str) -> Non
 
     assert isinstance(problem, JsonProblem)
     assert why in problem.why
+
+
+def test_a_whole_surrogate_pair_is_a_character() -> None:
+    assert parse_json_object('{"a":"\\ud83d\\ude00"}') == {"a": "\U0001f600"}

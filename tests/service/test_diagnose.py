@@ -54,7 +54,7 @@ def test_a_proved_cause_exits_0_with_the_report_on_stdout_and_progress_on_stderr
 
     assert said.code == ExitCode.SUCCESS
     assert said.out.startswith("Root cause\n  payments could not get a connection: HikariPool-1")
-    assert "│ Connection is not available, request timed out" in said.out
+    assert "Connection is not available, request timed out" in said.out
     assert "read_notebook · notebook · page=errors · errors:0" in said.out
     assert "Searched read_notebook: notebook … found" in said.err
     assert "Searched" not in said.out
@@ -185,8 +185,7 @@ def test_output_writes_the_same_report_as_markdown(call: Call, elsewhere: Path) 
     said = call("diagnose", QUESTION, "--output", "report.md")
 
     written = (elsewhere / "report.md").read_text(encoding="utf-8")
-    assert written.startswith("# Root cause\n\npayments could not get a connection")
-    assert "  Connection is not available, request timed out\n  ```" in written
+    assert written.startswith("# Root cause\n\n**payments could not get a connection")
     assert "Written to report.md" in said.err
 
 
@@ -250,8 +249,64 @@ def test_wrong_use_exits_2_in_words_and_as_json(words: tuple[str, ...], part: st
     assert as_json.json["error"]["code"] == "USAGE"
 
 
-def test_a_missing_question_is_wrong_use(call: Call) -> None:
-    assert call("diagnose").code == ExitCode.USAGE
+@pytest.mark.parametrize(
+    ("words", "usage", "why", "hint"),
+    [
+        (("diagnose",), "diagnose [OPTIONS] {QUESTION}", "Missing argument", "rootproof diagnose --help"),
+        (("diagnos", "x"), "[OPTIONS] COMMAND", "Did you mean 'diagnose'?", "rootproof --help"),
+        (("trace", "--wrld"), "trace [OPTIONS]", "No such option: --wrld", "rootproof trace --help"),
+    ],
+)
+def test_a_command_line_that_cannot_be_parsed_shows_usage_and_the_way_to_the_help(
+    words: tuple[str, ...], usage: str, why: str, hint: str, call: Call
+) -> None:
+    said = call(*words)
+
+    assert said.code == ExitCode.USAGE
+    first, second, *_, last = said.err.splitlines()
+    assert first.startswith("Usage: rootproof ") and usage in first
+    assert why in second
+    assert last == f"  {hint}"
+
+
+def test_an_empty_folder_is_no_world_and_nothing_is_opened(call: Call, backend: StageBackend, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+
+    for command in (("diagnose", QUESTION), ("doctor",)):
+        said = call(*command, "--world", str(tmp_path / "empty"))
+
+        assert said.code == ExitCode.USAGE
+        assert "has no logs/, db/, knowledge/" in said.err
+    assert backend.opened_worlds == []
+
+
+def test_a_folder_with_runbooks_alone_is_a_world(call: Call, backend: StageBackend, tmp_path: Path) -> None:
+    (tmp_path / "shop" / "knowledge").mkdir(parents=True)
+
+    assert call("diagnose", QUESTION, "--world", str(tmp_path / "shop")).code == ExitCode.SUCCESS
+    assert backend.opened_worlds == [tmp_path / "shop"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("",), ("x" * 4001,), (QUESTION, "--since", "soon"), (QUESTION, "--from", "x"), (QUESTION, "--session", "a b")],
+)
+def test_words_are_judged_before_a_source_is_opened(words: tuple[str, ...], call: Call, backend: StageBackend) -> None:
+    assert call("diagnose", *words).code == ExitCode.USAGE
+    assert backend.opened_worlds == []
+
+
+@pytest.mark.parametrize(("words", "named"), [(("--model", "gpt"), "--model"), ((), "ROOTPROOF_MODEL")])
+def test_a_model_that_is_none_is_named_by_where_it_was_given(
+    words: tuple[str, ...], named: str, call: Call, backend: StageBackend
+) -> None:
+    backend.open_error = Misconfigured("ROOTPROOF_MODEL", "no model 'gpt': use offline, openai:NAME")
+
+    assert f"Cannot start. {named}: no model 'gpt'" in call("diagnose", QUESTION, *words).err
+
+
+def test_the_way_out_of_an_error_is_a_command_on_its_own_line(call: Call) -> None:
+    assert call("trace", "nonsense").err.splitlines()[-1] == "  rootproof trace"
 
 
 @pytest.mark.parametrize(

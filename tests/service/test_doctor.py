@@ -71,7 +71,7 @@ def test_a_model_that_cannot_be_built_is_named(call: Call) -> None:
     said = call("doctor", "--model", "nonsense")
 
     assert said.code == ExitCode.FAILED
-    assert "no model 'nonsense'" in said.out
+    assert "--model: no model 'nonsense'" in said.out
 
 
 def test_an_endpoint_that_nobody_serves_is_unreachable(call: Call, backend: StageBackend) -> None:
@@ -112,6 +112,28 @@ def test_an_external_model_is_said_to_be_one_and_identifiers_masked(call: Call, 
 
     assert "m: external, what it is asked leaves this machine" in said.out
     assert "(in force now)" in said.out
+
+
+def test_log_files_that_cannot_be_searched_are_named_with_the_reason(call: Call, world: Path) -> None:
+    (world / "logs" / "notes.log").write_text("no time here\n" * 20, encoding="utf-8")
+
+    plain, chinese = call("doctor", "--world", str(world)), call("doctor", "--world", str(world), "--lang", "zh")
+    facts = call("doctor", "--world", str(world), "--json").json
+
+    assert "Log files that cannot be searched\n" in plain.out
+    assert "logs/notes.log: no line begins with a time that is understood" in plain.out
+    assert "logs/notes.log：没有可识别时间的行" in chinese.out
+    assert facts["unread"] == [{"source": "logs", "name": "notes.log", "why": "no_timestamps"}]
+
+
+def test_of_many_unread_files_the_first_are_named_and_the_rest_counted(call: Call, world: Path) -> None:
+    for number in range(30):
+        (world / "logs" / f"n{number:02}.log").write_text("no time here\n", encoding="utf-8")
+
+    out = call("doctor", "--world", str(world)).out
+
+    assert out.count("no line begins with a time") == 20
+    assert "and 10 more" in out
 
 
 def test_stores_that_are_damaged_are_named(call: Call, backend: StageBackend) -> None:

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from service.markdown import escape_markdown, render_markdown
-from service.page import Entry, Heading, Headline, Listing, Pairs, Paragraph, Source, Step, Tone, Verbatim
+from service.page import Command, Entry, Heading, Headline, Listing, Pairs, Paragraph, Source, Step, Tone, Verbatim
 
 PARSER = MarkdownIt("commonmark").enable("table")
 
@@ -59,7 +59,7 @@ def test_evidence_cannot_close_its_fence() -> None:
 
 
 def test_a_command_keeps_its_backticks() -> None:
-    tokens = PARSER.parse(render_markdown((Step("rootproof diagnose 'a `b` c'"),)))
+    tokens = PARSER.parse(render_markdown((Step("see:", Command("rootproof diagnose 'a `b` c'")),)))
 
     code = [child for token in tokens for child in token.children or [] if child.type == "code_inline"]
     assert code[0].content == "rootproof diagnose 'a `b` c'"
@@ -67,6 +67,10 @@ def test_a_command_keeps_its_backticks() -> None:
 
 def test_control_characters_are_written_out() -> None:
     assert "\x1b" not in render_markdown((Headline("\x1b[2J", Tone.BAD), Verbatim("\x1b]0;x\x07")))
+
+
+def test_the_headline_sentence_is_strong() -> None:
+    assert render_markdown((Paragraph("It *is* down.", strong=True),)) == "**It \\*is\\* down.**\n"
 
 
 def test_every_kind_of_block_has_its_form() -> None:

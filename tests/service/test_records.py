@@ -1,5 +1,9 @@
 """``trace``, ``replay`` and ``resume`` of ended runs: what is kept, shown again without opening any source."""
 
+import re
+import sqlite3
+from contextlib import closing
+
 import pytest
 
 from service.exit_codes import ExitCode
@@ -8,6 +12,11 @@ from tests.service.conftest import Call
 from tests.service.stage_backend import StageBackend
 
 UNKNOWN = "99999999-9999-4999-8999-999999999999"
+REOPENED = (
+    "run_state = 'RUNNING', outcome = NULL, closed_at = NULL, "
+    "lease_until = CAST((julianday('now') - 2440587.5) * 86400 AS INTEGER) * 1000000 + {seconds} * 1000000"
+)
+"""As a process that was killed leaves it."""
 
 
 @pytest.fixture
@@ -91,6 +100,55 @@ def test_a_replay_that_is_the_same_exits_0(call: Call, run_id: str) -> None:
     assert plain.code == ExitCode.SUCCESS
     assert "byte for byte the same" in plain.out
     assert as_json.json == {"run_id": run_id, "identical": True, "diverged_at": None, "outcome": "SUCCESS"}
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("RUN_CANCELLED", "was cancelled; there is nothing to compare"),
+        ("RUN_TIMED_OUT", "its time limit; there is nothing to compare"),
+        ("RUN_EXPIRED", "not resumed in time; there is nothing to compare"),
+        ("RUN_PERSISTENCE_FAILED", "could not be written; there is nothing to compare"),
+    ],
+)
+def test_a_run_cut_off_from_outside_is_not_replayed(
+    code: str, words: str, call: Call, run_id: str, backend: StageBackend
+) -> None:
+    change(backend, f"failure_code = '{code}', outcome = 'FAILED', run_state = 'FAILED'")
+
+    plain, as_json = call("replay", run_id), call("replay", run_id, "--json")
+
+    assert plain.code == as_json.code == ExitCode.FALLBACK
+    assert words in plain.out
+    assert f"rootproof trace {run_id}" in plain.out
+    assert as_json.json["identical"] is None
+
+
+def test_a_run_that_is_held_says_when_it_can_be_resumed_before_a_source_is_opened(
+    call: Call, run_id: str, backend: StageBackend
+) -> None:
+    change(backend, REOPENED.format(seconds=20))
+    backend.open_error = AssertionError("no source may be opened")
+
+    said = call("resume", run_id)
+
+    assert said.code == ExitCode.FAILED
+    assert re.search(r"it can be resumed in (1\d|20) s", said.err)
+
+
+def test_a_run_that_has_not_ended_is_traced_in_words(call: Call, run_id: str, backend: StageBackend) -> None:
+    change(backend, REOPENED.format(seconds=0))
+
+    said = call("trace", run_id)
+
+    assert "so far; the run has not ended" in said.out
+    assert "? s" not in said.out
+
+
+def change(backend: StageBackend, values: str) -> None:
+    """Another end of the run than it had."""
+    with closing(sqlite3.connect(backend.home / "control.db")) as control, control:
+        control.execute(f"UPDATE run SET {values}")
 
 
 def test_a_replay_without_recording_is_refused(call: Call, backend: StageBackend, run_id: str) -> None:

@@ -3,8 +3,8 @@
 import pytest
 
 from service.fallback_page import fallback_blocks
-from service.page import Entry, Heading, Headline, Paragraph, Source, Step, Verbatim
-from service.report_page import build_page
+from service.page import Command, Entry, Heading, Headline, Paragraph, Source, Step, Verbatim
+from service.report_page import build_page, first_sentence
 from service.run_view import RunView
 from service.speech import Speech
 from state.model.draft import Derived, Draft, FieldRef
@@ -91,8 +91,52 @@ def test_the_conclusion_comes_first() -> None:
     page = page_of(a_report())
 
     assert page[0] == Headline("Root cause", page[0].tone)  # type: ignore[attr-defined]
-    assert page[1] == Paragraph(a_conclusion().text)
+    assert page[1] == Paragraph(a_conclusion().text, strong=True)
     assert page[2] == Paragraph("Rests on [1].", quiet=True)
+
+
+def test_the_first_sentence_stands_alone_and_the_rest_below_it() -> None:
+    text = "The pool is exhausted. 30000ms is its timeout. It began at 14:05."
+    page = page_of(a_report(a_draft(conclusion=a_conclusion(text=text))))
+
+    assert page[1] == Paragraph("The pool is exhausted.", strong=True)
+    assert page[2] == Paragraph("30000ms is its timeout. It began at 14:05.")
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "rest"),
+    [
+        ("Only one.", "Only one.", ""),
+        ("payment-db 1.2 is down, e.g. at 14:05. Next.", "payment-db 1.2 is down, e.g. at 14:05.", "Next."),
+        ("连接池耗尽。从 14:05 开始。", "连接池耗尽。", "从 14:05 开始。"),
+        ("a\nb", "a", "b"),
+        ("", "", ""),
+    ],
+)
+def test_where_a_sentence_ends(text: str, first: str, rest: str) -> None:
+    assert first_sentence(text) == (first, rest)
+
+
+def test_what_it_rests_on_is_named_in_order() -> None:
+    ids = tuple(one.analysis_id for one in a_draft().analysis)
+    page = page_of(a_report(a_draft(conclusion=a_conclusion(based_on_analysis_ids=tuple(reversed(ids))))))
+
+    assert Paragraph("Rests on [1] [2] [3].", quiet=True) in page
+
+
+def test_words_are_quoted_once_under_a_statement() -> None:
+    quote = an_analysis().quotes[0]
+    page = page_of(a_report(a_draft(analysis=(an_analysis(quotes=(quote, quote)),))))
+
+    assert of_kind(page, Verbatim) == [quote.text]
+
+
+def test_words_that_the_statement_says_itself_are_not_quoted_again() -> None:
+    quote = an_analysis().quotes[0]
+    page = page_of(a_report(a_draft(analysis=(an_analysis(text=f"The log says: {quote.text}"),))))
+
+    assert of_kind(page, Verbatim) == []
+    assert any("query_logs" in text for text in of_kind(page, Source))
 
 
 def test_sections_follow_in_one_order() -> None:
@@ -154,7 +198,7 @@ def test_an_observation_is_not_called_a_cause() -> None:
 FALLBACK = SafeFallback(
     type=FallbackType.INSUFFICIENT_EVIDENCE,
     stop_reason=StopReason.INFORMATION_SATURATED,
-    summary="Searched payments; stopped because nothing new came; next: widen the window.",
+    summary="Searched payments; stopped because nothing new came; next: widen the window: rootproof trace r1",
     observed_facts=(
         ObservedFact(tool_call_id=LOGS, source="payments (query_logs)", scope="13:00 to 15:00", summary="3 events"),
     ),
@@ -162,7 +206,11 @@ FALLBACK = SafeFallback(
     hypotheses=(Unverified(text="a leak"),),
     ruled_out=(Unverified(text="a full disk"),),
     limitations=(Unverified(text="open transactions"),),
-    next_steps=('widen the window: rootproof diagnose "…" --since 6h',),
+    next_steps=(
+        'widen the window: rootproof diagnose "…" --since 6h',
+        "check: rootproof doctor",
+        "see: rootproof trace r1",
+    ),
     failure_stage=FailureStage.EVIDENCE_VALIDATION,
     validation_issues=("QUOTE_NOT_FOUND", "A_LATER_CODE"),
 )
@@ -171,7 +219,7 @@ FALLBACK = SafeFallback(
 def test_a_fallback_says_its_one_sentence_first_and_marks_what_is_not_proved() -> None:
     page = page_of(FALLBACK, outcome=ReleaseOutcome.FALLBACK)
 
-    assert page[1] == Paragraph(FALLBACK.summary)
+    assert page[1] == Paragraph(FALLBACK.summary.removesuffix(": rootproof trace r1"))
     assert of_kind(page, Heading) == [
         "What was checked",
         "Searches without a result",
@@ -182,19 +230,22 @@ def test_a_fallback_says_its_one_sentence_first_and_marks_what_is_not_proved() -
         "Next steps",
         "About this run",
     ]
-    assert of_kind(page, Step) == list(FALLBACK.next_steps)
-
-
-@pytest.mark.parametrize(("elsewhere", "steps"), [("", 1), ("/data/my shop", 2)])
-def test_the_next_command_names_the_folder_it_needs(elsewhere: str, steps: int) -> None:
-    shown = [
-        block.text
-        for block in fallback_blocks(FALLBACK, Speech(Language.EN), elsewhere=elsewhere)
-        if isinstance(block, Step)
+    assert [block for block in page if isinstance(block, Step)] == [
+        Step("widen the window:", Command('rootproof diagnose "…" --since 6h')),
+        Step("check:", Command("rootproof doctor")),
+        Step("see:", Command("rootproof trace r1")),
     ]
 
-    assert len(shown) == steps
-    assert ("--world '/data/my shop'" in shown[-1]) is (steps == 2)
+
+@pytest.mark.parametrize(("elsewhere", "option"), [("", ""), ("/data/my shop", " --world '/data/my shop'")])
+def test_every_command_that_searches_names_the_folder_it_needs(elsewhere: str, option: str) -> None:
+    blocks = fallback_blocks(FALLBACK, Speech(Language.EN), elsewhere=elsewhere)
+
+    assert [block.command for block in blocks if isinstance(block, Step)] == [
+        f'rootproof diagnose "…" --since 6h{option}',
+        f"rootproof doctor{option}",
+        "rootproof trace r1",
+    ]
 
 
 def test_validation_issues_are_words_with_their_code() -> None:

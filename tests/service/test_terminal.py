@@ -6,7 +6,8 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
-from service.page import Entry, Heading, Headline, Listing, Pairs, Paragraph, Source, Step, Tone, Verbatim
+from service.markdown import render_markdown
+from service.page import Command, Entry, Heading, Headline, Listing, Pairs, Paragraph, Source, Step, Tone, Verbatim
 from service.terminal import show_page
 
 LONG_EN = "Payments timed out because all connections of HikariPool-1 in payment-service were in use for minutes."
@@ -66,9 +67,22 @@ def test_in_a_pipe_nothing_is_broken_or_coloured() -> None:
 
 
 def test_a_command_is_never_broken() -> None:
-    command = 'widen the window: rootproof diagnose "Why are payments timing out since 14:05?" --since 6h'
+    command = Command('rootproof diagnose "Why are payments timing out since 14:05?" --since 6h')
+    page = (Step("widen the window:", command), Step("", command), Pairs((("Trace", command),)))
 
-    assert f"  • {command}\n" in shown((Step(command),), width=40)
+    assert shown(page, width=40) == f"  • widen the window:\n    {command}\n  • {command}\n  Trace  {command}\n"
+
+
+@pytest.mark.parametrize("show", [show_page, None])
+def test_a_command_is_shown_as_the_program_is_called(show: object) -> None:
+    page = (Step("see:", Command("rootproof trace r1")), Pairs((("Question", "rootproof trace r1"),)))
+    out = io.StringIO()
+    show_page(page, Console(file=out, width=80), ".venv/bin/rootproof")
+    written = out.getvalue() if show else render_markdown(page, ".venv/bin/rootproof")
+
+    assert ".venv/bin/rootproof trace r1" in written
+    assert written.count("rootproof trace r1") == 2
+    assert written.count(".venv/bin/rootproof") == 1
 
 
 def test_without_colour_the_same_words_are_there() -> None:

@@ -1,9 +1,14 @@
 """Reading a world folder."""
 
+import os
+import traceback
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from state.model.errors import Misconfigured
 from state.model.world import SourceKind
@@ -157,3 +162,81 @@ def test_any_known_entry_makes_a_world(tmp_path, entry):
     write(tmp_path, entry)
 
     assert is_world(tmp_path)
+
+
+def bomb() -> str:
+    lines = ["a0: &a0 [x, x, x, x, x, x, x, x, x]"]
+    lines += [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 12)]
+    return "\n".join([*lines, "name: *a11"])
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        bomb(),
+        "now: 9999-12-31T23:59:59-14:00",
+        "now: 0001-01-01T00:00:00+14:00",
+        "now: 9999-12-31T00:00:00Z",
+        "now: 9999-99-99",
+        'sources: {x: {kind: logs, path: "lo\\0gs"}}',
+        'sources: {x: {kind: logs, path: "lo\\ud800gs"}}',
+        "sources: {x: {kind: logs, path: pipe}}",
+        "sources: {x: {kind: logs, path: " + "a/" * 400 + "}}",
+        "time_zone: ''",
+        'time_zone: "a\\0b"',
+        "k" * 5000 + ": 1",
+        "name: 1" + ":59" * 50_000,
+        "name: [" + "x, " * 5000 + "]",
+    ],
+)
+def test_a_hostile_declaration_is_one_small_error_that_drags_nothing_along(tmp_path, content):
+    write(tmp_path, "world.yaml", content)
+    os.mkfifo(tmp_path / "pipe")
+
+    with pytest.raises(Misconfigured) as wrong:
+        read_world(tmp_path)
+
+    assert len(str(wrong.value)) < 1000
+    assert len("".join(traceback.format_exception(wrong.value))) < 10_000
+
+
+def test_a_declaration_that_is_a_pipe_is_refused_at_once(tmp_path):
+    os.mkfifo(tmp_path / "world.yaml")
+
+    with pytest.raises(Misconfigured, match="regular"):
+        read_world(tmp_path)
+
+
+def test_pipes_and_devices_are_no_sources(tmp_path):
+    for folder in ("db", "logs"):
+        (tmp_path / folder).mkdir()
+    os.mkfifo(tmp_path / "db/a.sql")
+    os.mkfifo(tmp_path / "db/b.sqlite")
+    os.mkfifo(tmp_path / "alerts.json")
+    (tmp_path / "db/zero.sql").symlink_to("/dev/zero")
+
+    world = read_world(tmp_path)
+
+    assert [source.name for source in world.sources] == ["logs"]
+    assert world.ignored == ("db/zero.sql",)
+
+
+def test_file_names_that_are_no_text_do_not_stop_the_reading(tmp_path):
+    (tmp_path / "logs").mkdir()
+    os.symlink("/etc/hosts", os.fsencode(tmp_path / "logs") + b"/bad\xff.log")
+
+    assert read_world(tmp_path).ignored == ("logs/bad\ufffd.log",)
+
+
+FRAGMENTS = st.sampled_from(
+    ["name: ", "now: ", "sources: ", "time_zone: ", "{", "}", "[", "\n", "x", ": ", "*a", "&a ", "~"]
+)
+
+
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(FRAGMENTS | st.text(max_size=6) | st.datetimes().map(str), max_size=12).map("".join))
+def test_no_declaration_raises_anything_but_misconfigured(tmp_path, content):
+    write(tmp_path, "world.yaml", content.encode("utf-8", "surrogatepass"))
+
+    with suppress(Misconfigured):
+        read_world(tmp_path)

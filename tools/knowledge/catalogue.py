@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from state.model.redaction import is_clean, redact_text
 from tools.knowledge.records import DocumentRecord, DocumentState
 
 MAX_DESCRIPTION_BYTES = 4 * 1024
@@ -20,7 +21,7 @@ def describe(kb: str, records: Sequence[DocumentRecord], *, return_n: int) -> st
     head = f"{_PURPOSE.format(return_n=return_n)}\nKnowledge base {kb}: {len(ready)} documents."
     lines: list[str] = []
     for index, record in enumerate(ready):
-        line = f"- [{record.category or 'none'}] {record.title[:_MAX_TITLE_CHARS]}"
+        line = f"- [{redact_text(record.category) or 'none'}] {redact_text(record.title)[:_MAX_TITLE_CHARS]}"
         rest = f"- and {len(ready) - index} more"
         if _size([head, *lines, line, rest]) > MAX_DESCRIPTION_BYTES:
             return "\n".join([head, *lines, rest])
@@ -29,10 +30,11 @@ def describe(kb: str, records: Sequence[DocumentRecord], *, return_n: int) -> st
 
 
 def terms(kb: str, records: Sequence[DocumentRecord]) -> tuple[str, ...]:
-    """Names the catalogue vouches for: the knowledge base, its categories and its titles."""
+    """Names the catalogue vouches for: the knowledge base, its categories and titles; none that held a secret."""
     ready = list(_ready(records))
     categories = sorted({record.category for record in ready if record.category})
-    return (kb, *categories, *sorted({record.title for record in ready}))
+    named = (kb, *categories, *sorted({record.title for record in ready}))
+    return tuple(name for name in named if is_clean(name))
 
 
 def _ready(records: Sequence[DocumentRecord]) -> Sequence[DocumentRecord]:

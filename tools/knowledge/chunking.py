@@ -16,6 +16,7 @@ from pydantic import Field
 
 from state.model.base import Value
 from state.model.ids import digest, digest8
+from state.model.redaction import redact_text
 from tools.knowledge.boundaries import begin_at, cut_back
 from tools.knowledge.front_matter import FrontMatter, split_front_matter
 from tools.knowledge.markdown_blocks import Block, BlockKind, markdown_blocks
@@ -46,7 +47,7 @@ class Chunk(Value):
     breadcrumb: str
     """Document title and headings above it, joined by `` > ``."""
     content: str
-    """Verbatim slice of the document."""
+    """Verbatim slice of the document, secrets apart."""
     content_sha256: str
 
     @property
@@ -87,18 +88,22 @@ def document_id(path: str, kb_scope: str) -> str:
 
 
 def read_document(text: str, *, path: str, kb_scope: str, settings: ChunkSettings) -> Document:
-    """The document with its chunks. ``path`` is relative to its folder, with ``/``; .txt is read as plain text."""
+    """The document with its chunks. ``path`` is relative to its folder, with ``/``; .txt is read as plain text.
+
+    Secrets are removed before the text is cut: no chunk, title or keyword holds one.
+    """
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     split = split_front_matter(text)
-    blocks = _plain_blocks(split.body) if path.lower().endswith(".txt") else markdown_blocks(split.body)
+    body = redact_text(split.body)
+    blocks = _plain_blocks(body) if path.lower().endswith(".txt") else markdown_blocks(body)
     title = (split.head.title or _first_heading(blocks) or PurePosixPath(path).stem)[:MAX_TITLE_CHARS]
     doc_id = document_id(path, kb_scope)
-    chunks = tuple(_chunks(split.body, blocks, doc_id, title, settings))
+    chunks = tuple(_chunks(body, blocks, doc_id, title, settings))
     return Document(doc_id=doc_id, title=title, head=split.head, chunks=chunks, problem=split.problem)
 
 
 def _first_heading(blocks: Sequence[Block]) -> str:
-    return next((b.title for b in blocks if b.kind is BlockKind.HEADING and b.title), "")
+    return next((redact_text(b.title) for b in blocks if b.kind is BlockKind.HEADING and b.title), "")
 
 
 def _plain_blocks(body: str) -> tuple[Block, ...]:
@@ -149,7 +154,7 @@ def _heading_runs(blocks: Sequence[Block]) -> Iterator[_Section]:
     for block in blocks:
         if block.kind is BlockKind.HEADING:
             yield _Section(tuple(title for _, title in stack), tuple(run))
-            stack = [entry for entry in stack if entry[0] < block.level] + [(block.level, block.title)]
+            stack = [entry for entry in stack if entry[0] < block.level] + [(block.level, redact_text(block.title))]
             run = []
         run.append(block)
     yield _Section(tuple(title for _, title in stack), tuple(run))

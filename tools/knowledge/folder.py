@@ -1,16 +1,27 @@
-"""The documents of a folder as bytes and text. Reading never fails as a whole because of one file."""
+"""The documents of a folder as bytes and text. Reading never fails as a whole because of one file.
 
+Only regular files inside the folder are read: links that lead out of it, pipes, sockets and devices are named and left
+alone.
+"""
+
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
 from state.model.base import Value
 from state.model.errors import Misconfigured
 from state.model.ids import digest
+from state.model.redaction import redact_text
+from tools.regular_file import is_regular, leads_out, read_regular
+from tools.valid_text import valid_text
 
 MAX_DOCUMENT_BYTES = 4 * 1024 * 1024
 MAX_DOCUMENTS = 20_000
 MARKDOWN = frozenset({".md"})
 """Suffixes of a world's documents; ``.txt`` may be added for folders of plain text."""
+
+
+_LEADS_OUT = "leads out of the folder"
 
 
 class Problem(Value):
@@ -24,7 +35,7 @@ class SourceFile(Value):
     """One file as it was read."""
 
     path: str
-    """Relative to its folder, with ``/``."""
+    """As ``shown_path`` gives it."""
     sha256: str
     """Of its bytes; empty if it was not read."""
     content: bytes | None
@@ -33,31 +44,53 @@ class SourceFile(Value):
     """Why it was not read."""
 
 
-def documents_of(folder: Path, suffixes: frozenset[str]) -> Sequence[str]:
-    """Relative paths in order; nothing hidden.
+class Documents(Value):
+    """What a folder holds for a knowledge base."""
+
+    paths: tuple[Path, ...]
+    """Of documents, relative to the folder, in order; nothing hidden."""
+    ignored: tuple[Problem, ...]
+    """Entries that are never opened."""
+
+
+def documents_of(folder: Path, suffixes: frozenset[str]) -> Documents:
+    """The documents, and what was left alone.
 
     Raises:
         Misconfigured: there is no such folder, or it holds more than 20 000 documents.
     """
     if not folder.is_dir():
         raise Misconfigured("knowledge folder", f"{folder} is not a folder")
-    found = (path for path in folder.rglob("*") if path.suffix.lower() in suffixes and path.is_file())
-    paths = (path.relative_to(folder) for path in found)
-    visible = sorted(path.as_posix() for path in paths if not any(part.startswith(".") for part in path.parts))
-    if len(visible) > MAX_DOCUMENTS:
+    root = folder.resolve()
+    found = (path for path in folder.rglob("*") if not _is_hidden(path.relative_to(folder)))
+    wanted = sorted(path for path in found if path.is_symlink() or path.suffix.lower() in suffixes)
+    reasons = {path.relative_to(folder): _why_ignored(path, root, suffixes) for path in wanted}
+    paths = tuple(path for path, why in reasons.items() if why is None)
+    if len(paths) > MAX_DOCUMENTS:
         raise Misconfigured("knowledge folder", f"{folder} holds more than {MAX_DOCUMENTS} documents")
-    return visible
+    ignored = tuple(Problem(path=shown_path(path), why=why) for path, why in reasons.items() if why)
+    return Documents(paths=paths, ignored=ignored)
 
 
-def read_file(folder: Path, path: str) -> SourceFile:
-    """The file, at most 4 MiB; never an error."""
+def shown_path(path: Path) -> str:
+    """The relative path with ``/`` as it is stored and shown: without secrets, and different for different files."""
+    whole = path.as_posix()
+    clean = valid_text(redact_text(whole))
+    return clean if clean == whole else f"{clean}~{digest(os.fsencode(whole))[:8]}"
+
+
+def read_file(folder: Path, path: Path) -> SourceFile:
+    """The file at the relative ``path``, at most 4 MiB; never an error."""
+    name = shown_path(path)
     try:
-        if (folder / path).stat().st_size > MAX_DOCUMENT_BYTES:
-            return SourceFile(path=path, sha256="", content=None, why=f"larger than {MAX_DOCUMENT_BYTES} bytes")
-        content = (folder / path).read_bytes()
-    except OSError:
-        return SourceFile(path=path, sha256="", content=None, why="cannot be read")
-    return SourceFile(path=path, sha256=digest(content), content=content)
+        if leads_out(folder / path, folder.resolve()):
+            return SourceFile(path=name, sha256="", content=None, why=_LEADS_OUT)
+        content = read_regular(folder / path, max_bytes=MAX_DOCUMENT_BYTES)
+    except (OSError, ValueError):
+        return SourceFile(path=name, sha256="", content=None, why="cannot be read")
+    if len(content) > MAX_DOCUMENT_BYTES:
+        return SourceFile(path=name, sha256="", content=None, why=f"larger than {MAX_DOCUMENT_BYTES} bytes")
+    return SourceFile(path=name, sha256=digest(content), content=content)
 
 
 def without_duplicates(files: Sequence[SourceFile]) -> tuple[list[SourceFile], tuple[Problem, ...]]:
@@ -79,7 +112,20 @@ def decode(file: SourceFile) -> str | Problem:
         return Problem(path=file.path, why="is not text")
     for encoding in ("utf-8-sig", "gb18030"):
         try:
-            return file.content.decode(encoding)
+            return valid_text(file.content.decode(encoding))
         except UnicodeDecodeError:
             continue
     return Problem(path=file.path, why="is neither UTF-8 nor GB18030 text")
+
+
+def _is_hidden(path: Path) -> bool:
+    return any(part.startswith(".") for part in path.parts)
+
+
+def _why_ignored(path: Path, root: Path, suffixes: frozenset[str]) -> str | None:
+    """Why an entry is never opened; None for a document, empty for what is nothing to a knowledge base."""
+    if leads_out(path, root):
+        return _LEADS_OUT
+    if path.suffix.lower() not in suffixes or path.is_dir():
+        return ""
+    return None if is_regular(path) else "is not a regular file"

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
-import yaml
-
 from state.model.base import Value
+from state.model.redaction import redact_text
+from tools.bounded_yaml import UnreadableYaml, load_yaml
 
 MAX_HEAD_CHARS = 16_000
 MAX_VALUE_CHARS = 500
@@ -42,9 +42,9 @@ def split_front_matter(text: str) -> Split:
     if yaml_text is None:
         return Split(head=FrontMatter(), body=text)
     try:
-        loaded = yaml.safe_load(yaml_text)
-    except (yaml.YAMLError, RecursionError, ValueError):
-        return Split(head=FrontMatter(), body=text, problem="front matter is not valid YAML")
+        loaded = load_yaml(yaml_text)
+    except UnreadableYaml as error:
+        return Split(head=FrontMatter(), body=text, problem=f"front matter {error}")
     if loaded is None:
         return Split(head=FrontMatter(), body=body)
     if not isinstance(loaded, Mapping):
@@ -77,10 +77,10 @@ def _head(loaded: Mapping[object, object]) -> FrontMatter:
 
 
 def _text(value: object) -> str:
-    """One line of a scalar; a container or nothing gives the empty text (so no alias bomb is ever rendered)."""
+    """One line of a scalar; a container or nothing gives the empty text. Secrets are gone before anything is cut."""
     if value is None or isinstance(value, list | tuple | set | Mapping):
         return ""
-    return " ".join(str(value).split())[:MAX_VALUE_CHARS]
+    return " ".join(redact_text(str(value)).split())[:MAX_VALUE_CHARS]
 
 
 def _texts(value: object) -> tuple[str, ...]:

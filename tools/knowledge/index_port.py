@@ -9,8 +9,10 @@ from state.model.ids import digest8
 from tools.knowledge.segmentation import SEGMENTATION
 from tools.knowledge.vectors import Vectors
 
-_ROWS = "r1"
-"""Names the fields of a row."""
+_ROWS = "r2"
+"""Names what a row holds: its fields, and the rules by which secrets leave its texts."""
+_UNSAFE_ROWS = ("r1",)
+"""Rows that may hold secrets: their collections are deleted, not left beside."""
 
 
 class IndexUnavailable(RootproofError):
@@ -43,7 +45,15 @@ class IndexSpec(Value):
 
         Whoever segments or stores otherwise uses another collection, so that versions can run side by side.
         """
-        return f"kb_{_slug(self.kb)}_{digest8(self.kb)}_{_slug(self.model)}_{self.dimension}_{SEGMENTATION}{_ROWS}"
+        return self._collection(_ROWS)
+
+    @property
+    def unsafe_collections(self) -> tuple[str, ...]:
+        """Collections that earlier versions filled with texts as they were written, secrets included."""
+        return tuple(map(self._collection, _UNSAFE_ROWS))
+
+    def _collection(self, rows: str) -> str:
+        return f"kb_{_slug(self.kb)}_{digest8(self.kb)}_{_slug(self.model)}_{self.dimension}_{SEGMENTATION}{rows}"
 
     @property
     def description(self) -> str:

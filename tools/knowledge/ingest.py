@@ -39,6 +39,8 @@ class IngestCounts(Value):
     """Documents that left."""
     duplicates: tuple[Problem, ...]
     """Files with the content of another one, which is named; only that one is indexed."""
+    ignored: tuple[Problem, ...]
+    """Entries that were never opened: links that lead out of the folder, and what is no regular file."""
     seconds: float
 
 
@@ -70,7 +72,8 @@ def ingest_folder(
         IndexUnavailable: the index did not answer in three attempts.
     """
     began = base.clock.monotonic()
-    files = [read_file(folder, path) for path in documents_of(folder, suffixes)]
+    documents = documents_of(folder, suffixes)
+    files = [read_file(folder, path) for path in documents.paths]
     firsts, duplicates = without_duplicates(files)
     known = {record.path: record for record in base.records.documents(kb_scope)}
     removed = known.keys() - {file.path for file in firsts}
@@ -87,6 +90,7 @@ def ingest_folder(
             unchanged=len(firsts) - len(changed),
             removed=len(removed),
             duplicates=duplicates,
+            ignored=documents.ignored,
             seconds=base.clock.monotonic() - began,
         ),
     )

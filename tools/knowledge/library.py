@@ -17,6 +17,7 @@ from state.model.base import Value
 from state.model.errors import Misconfigured
 from state.model.language import Bilingual
 from state.ports import Clock
+from state.stores.private_folder import make_private_folder
 from tools.knowledge.chunking import ChunkSettings
 from tools.knowledge.index_port import IndexSpec, IndexUnavailable
 from tools.knowledge.milvus_index import MilvusIndex
@@ -84,13 +85,14 @@ class KnowledgeBase:
             reference_min=settings.reference_min,
         )
         with ExitStack() as opened:
-            settings.home.mkdir(mode=0o700, parents=True, exist_ok=True)
+            make_private_folder(settings.home)
             self.segmenter = segmenter or Segmenter(settings.home)
             self.vectors = VectorCache(settings.home / "vectors.db")
             opened.callback(self.vectors.close)
             inner = _open(settings, self.spec, opened)
             self._close = opened.pop_all()
         self.index, self.records, self.is_private = inner.index, inner.records, inner.is_private
+        self.forget_texts(self.records.drop(self.spec.unsafe_collections))
         self._query_vector = lru_cache(maxsize=_QUERIES_KEPT)(self._embed_query)
 
     @property

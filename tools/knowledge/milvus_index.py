@@ -123,12 +123,18 @@ class MilvusIndex:
 
     def _prepare(self, spec: IndexSpec) -> bool:
         with _translated("open"):
+            self._drop_unsafe(spec)
             if self._client.has_collection(self._name, timeout=self._timeout_s):
                 self._client.load_collection(self._name, timeout=self._timeout_s * 4)
                 return False
             self._create(spec)
         self._self_test(spec)
         return True
+
+    def _drop_unsafe(self, spec: IndexSpec) -> None:
+        for name in spec.unsafe_collections:
+            if self._client.has_collection(name, timeout=self._timeout_s):
+                self._client.drop_collection(name, timeout=self._timeout_s)
 
     def _create(self, spec: IndexSpec) -> None:
         schema = self._client.create_schema(auto_id=False, enable_dynamic_field=False, description=spec.description)

@@ -72,6 +72,7 @@ class Records:
         self._connection = sqlite3.connect(path, timeout=5.0, check_same_thread=False)
         self._connection.execute("PRAGMA journal_mode = WAL")
         self._connection.execute("PRAGMA synchronous = NORMAL")
+        self._connection.execute("PRAGMA secure_delete = ON")
         self._connection.executescript(_SCHEMA)
 
     def documents(self, kb_scope: str | None = None) -> tuple[DocumentRecord, ...]:
@@ -123,6 +124,17 @@ class Records:
         with self._write() as connection:
             connection.execute("DELETE FROM document WHERE collection = ?", (self._collection,))
             connection.execute("DELETE FROM chunk WHERE collection = ?", (self._collection,))
+
+    def drop(self, collections: Collection[str]) -> frozenset[str]:
+        """Forget other collections; the texts that no chunk has any more."""
+        orphans: set[str] = set()
+        with self._write() as connection:
+            for name in collections:
+                texts = connection.execute("SELECT text_sha256 FROM chunk WHERE collection = ?", (name,)).fetchall()
+                connection.execute("DELETE FROM document WHERE collection = ?", (name,))
+                connection.execute("DELETE FROM chunk WHERE collection = ?", (name,))
+                orphans |= {text for (text,) in texts if not _is_used(connection, text)}
+        return frozenset(orphans)
 
     def chunk_count(self) -> int:
         """How many chunks the index should hold."""

@@ -123,6 +123,7 @@ def _connect(path: Path) -> sqlite3.Connection:
     try:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute("PRAGMA secure_delete = ON")
         connection.execute(_SCHEMA)
     except sqlite3.DatabaseError:
         connection.close()

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from state.model.redaction import is_clean, redact_text
 from tools.logs.digest import format_time
 from tools.logs.port import Holdings, ServiceHolding
 
@@ -29,19 +30,20 @@ def describe(holdings: Mapping[str, Holdings], time_zone: str) -> str:
 
 
 def terms(holdings: Mapping[str, Holdings]) -> tuple[str, ...]:
-    """Names the catalogue vouches for: sources and their services."""
+    """Names the catalogue vouches for: sources and their services; none that holds a secret."""
     names = [name for source, held in holdings.items() for name in (source, *(one.service for one in held.services))]
-    return tuple(dict.fromkeys(names))
+    return tuple(dict.fromkeys(name for name in names if is_clean(name)))
 
 
 def _with_source(text: str, name: str, held: Holdings, zone: ZoneInfo) -> str:
+    name = redact_text(name)
     if held.oldest is None or held.newest is None:
         return text + f"source {name}: empty\n"
-    names = ", ".join(one.service for one in held.services)
+    names = ", ".join(redact_text(one.service) for one in held.services)
     text += f"source {name}: {_range(held.oldest, held.newest, zone)}; "
     text += f"services: {_fitted(names, MAX_DESCRIPTION_BYTES - len(text.encode()) - 200)}\n"
     for place, one in enumerate(held.services):
-        line = f"  {one.service}: {_holding(one, zone)}\n"
+        line = f"  {redact_text(one.service)}: {_holding(one, zone)}\n"
         if len((text + line).encode()) > MAX_DESCRIPTION_BYTES - 100:
             return text + f"  and {len(held.services) - place} more\n"
         text += line

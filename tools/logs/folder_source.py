@@ -17,15 +17,17 @@ from zoneinfo import ZoneInfo
 
 from state.model.enums import ToolCode
 from state.model.errors import ToolFailed
+from state.model.redaction import redact_text
 from tools.logs.levels import rank
 from tools.logs.port import Holdings, LogEvent, LogPage, LogQuery, ServiceHolding, Unread
 from tools.logs.read_file import CANCEL_EVERY, ReadFile, ReadingStopped, read_file
 from tools.logs.stamps import Reference
+from tools.regular_file import leads_out, read_regular
+from tools.valid_text import valid_text
 
 SUFFIXES = frozenset({".jsonl", ".log", ".txt"})
 MAX_FILE_BYTES = 256 * 1024 * 1024
 """A larger file is not read, and named."""
-_BLOCK_BYTES = 8 * 1024 * 1024
 
 _T = TypeVar("_T")
 
@@ -70,7 +72,9 @@ class FolderLogSource:
         start, end = query.window.start, query.window.end
         matches = [list(_matching(stored.file.between(start, end), query, is_cancelled)) for stored in files]
         oldest = _oldest_by_service(files)
-        unread = tuple(Unread(name=stored.name, why=stored.file.problem) for stored in files if stored.file.problem)
+        unread = tuple(
+            Unread(name=_shown(stored.name), why=stored.file.problem) for stored in files if stored.file.problem
+        )
         unparsed = sum(stored.file.broken_between(start, end) for stored in files)
         events = list(merge(*matches, key=lambda event: event.at))
         has_records = any(stored.file.between(start, end) for stored in files)
@@ -92,7 +96,9 @@ class FolderLogSource:
             held.setdefault(event.service, _Holding(event.at, event.at)).add(event)
         return Holdings(
             services=tuple(held[name].of(name) for name in sorted(held)),
-            unread=tuple(Unread(name=stored.name, why=stored.file.problem) for stored in files if stored.file.problem),
+            unread=tuple(
+                Unread(name=_shown(stored.name), why=stored.file.problem) for stored in files if stored.file.problem
+            ),
             ignored=ignored,
         )
 
@@ -121,9 +127,13 @@ class FolderLogSource:
             if info.st_size > MAX_FILE_BYTES:
                 return _Stored(name, key, ReadFile(problem="too_large"))
             data = _read(self._folder / name, is_cancelled)
-        except OSError:
+        except (OSError, ValueError):
             return _Stored(name, (-1, -1), ReadFile(problem="unreadable"))
-        return _Stored(name, key, read_file(data, PurePosixPath(name), self._reference, is_cancelled=is_cancelled))
+        if len(data) > MAX_FILE_BYTES:
+            return _Stored(name, key, ReadFile(problem="too_large"))
+        return _Stored(
+            name, key, read_file(data, PurePosixPath(_shown(name)), self._reference, is_cancelled=is_cancelled)
+        )
 
 
 class _Holding:
@@ -178,33 +188,30 @@ def _log_files(folder: Path) -> tuple[list[str], tuple[str, ...]]:
     for path in sorted(folder.rglob("*")):
         name = path.relative_to(folder).as_posix()
         is_log = path.suffix.lower() in SUFFIXES and not path.is_dir()
-        if path.is_symlink() and _leaves(path, root):
+        if path.is_symlink() and leads_out(path, root, unresolved=False):
             ignored.append(name)
         elif is_log:
             names.append(name)
-    return names, tuple(ignored)
+    return names, tuple(map(_shown, ignored))
 
 
-def _leaves(path: Path, root: Path) -> bool:
-    try:
-        return not path.resolve().is_relative_to(root)
-    except (OSError, RuntimeError):
-        return False
+def _shown(name: str) -> str:
+    """The name as it is told: a file name may hold a secret, or bytes that are no text."""
+    return valid_text(redact_text(name))
 
 
 def _read(path: Path, is_cancelled: Callable[[], bool]) -> bytes:
-    """The whole file.
+    """The whole file, as far as it may be read.
 
     Raises:
         ReadingStopped: the search was cancelled.
     """
-    blocks: list[bytes] = []
-    with path.open("rb") as file:
-        while block := file.read(_BLOCK_BYTES):
-            if is_cancelled():
-                raise ReadingStopped
-            blocks.append(block)
-    return b"".join(blocks)
+
+    def check() -> None:
+        if is_cancelled():
+            raise ReadingStopped
+
+    return read_regular(path, max_bytes=MAX_FILE_BYTES, check=check)
 
 
 async def _in_thread(work: Callable[[Callable[[], bool]], _T]) -> _T:

@@ -7,7 +7,8 @@ from datetime import UTC, datetime
 from state.model.redaction import is_sensitive_key, redact_json
 from state.model.stack_tail import drop_stack_tail
 from tools.logs.levels import parse_level
-from tools.logs.stamps import Reference, Stamped
+from tools.logs.stamps import Reference, Stamped, in_calendar
+from tools.valid_text import valid_text
 
 _TIME_KEYS = ("ts", "timestamp", "@timestamp", "time", "datetime", "date", "eventTime")
 _LEVEL_KEYS = ("level", "severity", "lvl", "loglevel", "log.level", "levelname", "级别")
@@ -23,10 +24,13 @@ def read_json_line(line: str, reference: Reference) -> Stamped | None:
     """The record, or None if the line is no JSON object with a real time."""
     try:
         row = json.loads(line)
-    except (json.JSONDecodeError, RecursionError):
+        return _record(row, reference) if isinstance(row, dict) else None
+    except (ValueError, RecursionError, OverflowError):
+        # Nested or long beyond what can be written out again: one bad line is a line that cannot be read.
         return None
-    if not isinstance(row, dict):
-        return None
+
+
+def _record(row: dict[str, object], reference: Reference) -> Stamped | None:
     at = _time(row, reference)
     if at is None:
         return None
@@ -35,10 +39,16 @@ def read_json_line(line: str, reference: Reference) -> Stamped | None:
     service = _take(row, _SERVICE_KEYS)
     return Stamped(
         at,
-        drop_stack_tail(message if isinstance(message, str) else "" if message is None else _dumped(message)),
+        valid_text(
+            drop_stack_tail(message if isinstance(message, str) else "" if message is None else _dumped(message))
+        ),
         parse_level(level) if level is not None else None,
-        service.strip() if isinstance(service, str) and service.strip() else None,
-        {str(key): _text(str(key), value) for key, value in row.items() if value is not None and value != ""},
+        valid_text(service.strip()) if isinstance(service, str) and service.strip() else None,
+        {
+            valid_text(key): valid_text(_text(key, value))
+            for key, value in row.items()
+            if value is not None and value != ""
+        },
     )
 
 
@@ -68,9 +78,9 @@ def _instant(value: object, reference: Reference) -> datetime | None:
     try:
         if isinstance(value, str):
             read = datetime.fromisoformat(value.strip().replace(",", "."))
-            return (read if read.tzinfo else read.replace(tzinfo=reference.zone)).astimezone(UTC)
+            return in_calendar(read if read.tzinfo else read.replace(tzinfo=reference.zone)).astimezone(UTC)
         if isinstance(value, int | float) and not isinstance(value, bool):
-            return datetime.fromtimestamp(value / _scale(value), UTC)
+            return in_calendar(datetime.fromtimestamp(value / _scale(value), UTC))
     except (ValueError, OverflowError, OSError):
         return None
     return None

@@ -1,6 +1,7 @@
 """The evidence tool ``query_logs``: asks one log source, condenses and projects the answer."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 
 from state.model.enums import Coverage, EvidenceStatus, ToolCode
 from state.model.errors import InvalidToolInput, ToolFailed
@@ -9,7 +10,7 @@ from state.model.ids import ToolCallId
 from tools.contract import CallContext, Prepared, RawResult, ToolInput
 from tools.logs.describe import describe, terms
 from tools.logs.digest import Json, Preceding, digest_page
-from tools.logs.port import LogPage, LogQuery, LogSource
+from tools.logs.port import LogPage, LogQuery, LogSource, Unread
 from tools.logs.projecting import project_items
 from tools.logs.request import DEFAULT_LIMIT, QueryLogsInput, normalised_scope, query_of
 
@@ -31,6 +32,14 @@ class QueryLogs:
         self._sources = dict(sources)
         self.description = description
         self.catalogue_terms = tuple(catalogue_terms)
+
+    async def unread(self) -> tuple[tuple[str, Unread], ...]:
+        """What of which source cannot be searched, by source; one that is gone counts as having none."""
+        found: list[tuple[str, Unread]] = []
+        for name, source in self._sources.items():
+            with suppress(ToolFailed):
+                found += [(name, one) for one in (await source.holdings()).unread]
+        return tuple(found)
 
     def prepare(self, arguments: ToolInput, context: CallContext) -> Prepared:
         """The normalised request; the end of its window is at most ``now``.
@@ -133,8 +142,10 @@ def _effective(asked: Window, page: LogPage) -> Window:
 
 async def _preceding(source: LogSource, query: LogQuery, page: LogPage, window: Window) -> Preceding | None:
     """What the equally long window before held; None if that was not held or not searched completely."""
+    if not page.events or not page.is_complete or page.oldest is None:
+        return None
     start = window.start - (window.end - window.start)
-    if not page.events or not page.is_complete or page.oldest is None or page.oldest > start:
+    if page.oldest > start:
         return None
     before = await source.search(query.model_copy(update={"window": Window(start=start, end=window.start)}))
     return Preceding(start, before.events) if before.is_complete and before.total == len(before.events) else None

@@ -5,8 +5,10 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import lru_cache
 from pathlib import PurePosixPath
 
+from state.model.redaction import redact_text
 from state.model.stack_tail import drop_stack_tail
 from tools.logs.decode import Line, decode_lines, is_binary
 from tools.logs.json_lines import read_json_line, render_extra
@@ -81,6 +83,12 @@ def read_file(
     for line in _watched(decode_lines(data), is_cancelled):
         reader.take(line)
     return reader.finished()
+
+
+@lru_cache(maxsize=4096)
+def _service_name(written: str) -> str:
+    """The name under which it is shown and found: one that holds a secret goes by what is left."""
+    return redact_text(written)
 
 
 def _watched(lines: Iterator[Line], is_cancelled: Callable[[], bool]) -> Iterator[Line]:
@@ -158,7 +166,7 @@ class _Reader:
         self.last_pid = fields.get("pid")
         event = LogEvent(
             stamped.at,
-            stamped.service or self.service,
+            _service_name(stamped.service or self.service),
             stamped.level or DEFAULT_LEVEL,
             stamped.message,
             render_extra(fields),

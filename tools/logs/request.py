@@ -12,6 +12,7 @@ from state.model.timewords import parse_instant
 from tools.contract import CallContext, NormalValue, ToolInput
 from tools.logs.levels import LEVELS, parse_level
 from tools.logs.port import LogQuery
+from tools.logs.stamps import in_calendar
 
 DEFAULT_LIMIT = 20
 MAX_LIMIT = 50
@@ -109,6 +110,6 @@ def _instant(name: str, text: str | None, context: CallContext) -> datetime | No
     if not text:
         return None
     try:
-        return parse_instant(text, context.time_zone)
-    except ValueError as error:
+        return in_calendar(parse_instant(text, context.time_zone))
+    except (ValueError, OverflowError) as error:
         raise InvalidToolInput(ToolCode.INVALID_REQUEST, f"{name}: {error}") from error

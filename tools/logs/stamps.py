@@ -38,6 +38,17 @@ class Reference:
     """For stamps without a year: the record lies in the year before this instant (a day ahead is allowed)."""
 
 
+def in_calendar(at: datetime) -> datetime:
+    """The instant, if it can be shown in any zone and have a year added or taken.
+
+    Raises:
+        ValueError: it lies too near the ends of the calendar.
+    """
+    if not 2 < at.year < 9998:
+        raise ValueError("must be a time between the years 3 and 9997")
+    return at
+
+
 def read_stamp(line: str, reference: Reference) -> Stamped | None:
     """The record that begins on this line; None if the line has no stamp that is a real time."""
     for pattern, build in _FORMATS:
@@ -54,7 +65,7 @@ def read_stamp(line: str, reference: Reference) -> Stamped | None:
 def _instant(match: re.Match[str], reference: Reference, *, year: int | None = None) -> datetime:
     parts = match.groupdict()
     month = parts["m"]
-    return datetime(
+    at = datetime(
         int(parts["y"]) if year is None else year,
         _MONTHS[month] if month in _MONTHS else int(month),
         int(parts["d"]),
@@ -63,7 +74,8 @@ def _instant(match: re.Match[str], reference: Reference, *, year: int | None = N
         int(parts["S"] or 0),
         int((parts.get("f") or "0").ljust(6, "0")[:6]),
         tzinfo=_zone(parts.get("z"), reference),
-    ).astimezone(UTC)
+    )
+    return in_calendar(at).astimezone(UTC)
 
 
 def _zone(text: str | None, reference: Reference) -> tzinfo:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from state.model.redaction import is_clean, redact_text
 from tools.sql.catalogue import Catalogue, Column, Table
 
 MAX_DESCRIPTION_BYTES = 4 * 1024
@@ -44,29 +45,31 @@ def describe(catalogues: Mapping[str, Catalogue]) -> str:
 
 
 def catalogue_terms(catalogues: Mapping[str, Catalogue]) -> tuple[str, ...]:
-    """Every name the catalogues vouch for, once: datasources, tables, columns, in that order."""
+    """Every name the catalogues vouch for, once: datasources, tables, columns; none that holds a secret."""
     tables = [table for catalogue in catalogues.values() for table in catalogue.tables]
     columns = [column.name for table in tables for column in table.columns]
-    return tuple(dict.fromkeys([*catalogues, *(table.name for table in tables), *columns]))
+    names = [*catalogues, *(table.name for table in tables), *columns]
+    return tuple(dict.fromkeys(name for name in names if is_clean(name)))
 
 
 def _lines(catalogues: Mapping[str, Catalogue], detail: _Detail) -> list[str]:
     lines = []
     for name, catalogue in catalogues.items():
-        lines.append(f"{name} ({catalogue.dialect.value}):")
+        lines.append(f"{redact_text(name)} ({catalogue.dialect.value}):")
         lines.extend(f"- {_table(table, catalogue, detail)}" for table in catalogue.tables)
     return lines
 
 
 def _table(table: Table, catalogue: Catalogue, detail: _Detail) -> str:
     name = table.name if catalogue.is_unique(table) else f"{table.schema}.{table.name}"
+    name = redact_text(name)
     if not detail.columns:
         return name
     return f"{name}({', '.join(_column(column, table, detail) for column in table.columns)})"
 
 
 def _column(column: Column, table: Table, detail: _Detail) -> str:
-    parts = [column.name]
+    parts = [redact_text(column.name)]
     if detail.types and column.type:
         parts.append(column.type)
     if column.name in table.primary_key:
@@ -74,7 +77,7 @@ def _column(column: Column, table: Table, detail: _Detail) -> str:
     if column.sensitive:
         parts.append("masked")
     if detail.ranges and column.earliest is not None:
-        parts.append(f"[{column.earliest} to {column.latest}]")
+        parts.append(redact_text(f"[{column.earliest} to {column.latest}]"))
     return " ".join(parts)
 
 

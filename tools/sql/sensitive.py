@@ -9,8 +9,10 @@ MASK = "[MASKED]"
 """Stands for every value of a sensitive column, NULL included: not even absence is told."""
 
 _WORDS = frozenset(
-    "password passwords passwd passphrase pwd secret secrets token tokens credential credentials authorization cookie "
-    "otp pin cvv cvc email emails mail phone phones mobile telephone tel fax ssn passport iban card pan salt".split()
+    "password passwords passwd passphrase passwort passcode pwd pw secret secrets "
+    "token tokens credential credentials authorization cookie "
+    "otp pin cvv cvc email emails mail phone phones mobile telephone tel fax ssn passport iban card cardholder pan salt "
+    "dob birthday birthdate".split()
 )
 _PAIRS = frozenset(
     {
@@ -29,6 +31,10 @@ _PAIRS = frozenset(
         ("full", "name"),
         ("birth", "date"),
         ("session", "key"),
+        ("of", "birth"),
+        ("user", "pass"),
+        ("db", "pass"),
+        ("card", "holder"),
     }
 )
 _INSIDE = re.compile(

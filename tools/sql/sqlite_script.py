@@ -4,17 +4,32 @@ The script is data from outside: it may define and fill tables of that database,
 """
 
 import sqlite3
+from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 
 from state.model.errors import Misconfigured
 from state.ports import Clock
+from tools.regular_file import NotRegular, read_regular
+from tools.sql.sqlite_functions import FUNCTIONS, replace_slow_functions
 from tools.sql.sqlite_sandbox import Watch
 
 MAX_SCRIPT_BYTES = 64 * 1024 * 1024
 MAX_IMAGE_PAGES = 64 * 1024
 """Of 4 KiB: 256 MiB."""
-LOAD_S = 30.0
+LOAD_S = 15.0
+MAX_VALUE_BYTES = 4 * 1024 * 1024
+"""Of one text or blob: no single step, between which the time is looked at, works on more."""
+
+_LIMITS: Mapping[int, int] = {
+    sqlite3.SQLITE_LIMIT_LENGTH: MAX_VALUE_BYTES,
+    sqlite3.SQLITE_LIMIT_SQL_LENGTH: MAX_SCRIPT_BYTES + 1,
+    sqlite3.SQLITE_LIMIT_VDBE_OP: 5_000_000,
+    sqlite3.SQLITE_LIMIT_LIKE_PATTERN_LENGTH: 50,
+    sqlite3.SQLITE_LIMIT_TRIGGER_DEPTH: 10,
+    sqlite3.SQLITE_LIMIT_ATTACHED: 0,
+    sqlite3.SQLITE_LIMIT_WORKER_THREADS: 0,
+}
 
 _ALLOWED = frozenset(
     {
@@ -49,7 +64,7 @@ def load_script(path: Path, *, clock: Clock) -> bytes:
     """
     script = _read(path)
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
-        connection.execute(f"PRAGMA max_page_count = {MAX_IMAGE_PAGES:d}")
+        _bound(connection)
         connection.set_authorizer(_authorize)
         Watch(clock, clock.monotonic() + LOAD_S).attach(connection)
         try:
@@ -64,9 +79,20 @@ def load_script(path: Path, *, clock: Clock) -> bytes:
     return image
 
 
+def _bound(connection: sqlite3.Connection) -> None:
+    """Set what statements may use, before the first one is read."""
+    for limit, value in _LIMITS.items():
+        connection.setlimit(limit, value)
+    for pragma in (f"max_page_count = {MAX_IMAGE_PAGES:d}", "trusted_schema = OFF", "mmap_size = 0"):
+        connection.execute(f"PRAGMA {pragma}")
+    replace_slow_functions(connection)
+
+
 def _read(path: Path) -> str:
     try:
-        data = path.read_bytes()
+        data = read_regular(path, max_bytes=MAX_SCRIPT_BYTES)
+    except NotRegular as error:
+        raise Misconfigured(path.name, "is not a regular file") from error
     except OSError as error:
         raise Misconfigured(path.name, f"cannot be read ({error.strerror})") from error
     if len(data) > MAX_SCRIPT_BYTES:
@@ -84,5 +110,5 @@ def _authorize(action: int, first: str | None, second: str | None, database: str
         # Dumps begin with one; here it has no effect.
         return sqlite3.SQLITE_IGNORE
     if action == sqlite3.SQLITE_FUNCTION:
-        return sqlite3.SQLITE_DENY if second == "load_extension" else sqlite3.SQLITE_OK
+        return sqlite3.SQLITE_OK if (second or "").lower() in FUNCTIONS else sqlite3.SQLITE_DENY
     return sqlite3.SQLITE_OK if action in _ALLOWED and database in ("main", None) else sqlite3.SQLITE_DENY

@@ -5,6 +5,7 @@ Statements run in a thread; each has its own connection, so one that is stopped 
 
 import asyncio
 import sqlite3
+import stat
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from urllib.parse import quote
 from state.model.enums import ToolCode
 from state.model.errors import Misconfigured, ToolFailed
 from state.ports import Clock
+from tools.regular_file import is_regular
 from tools.sql.catalogue import Catalogue
 from tools.sql.cells import decode_text, read_rows
 from tools.sql.source import RowSet
@@ -28,6 +30,7 @@ LOCK_WAIT_S = 0.5
 """How long a statement waits for a writer of the file."""
 RANGES_S = 2.0
 """Time given to finding the ranges of time columns when a source is opened."""
+_SIDE_FILES = ("-wal", "-shm", "-journal")
 _WAL_HEADER = slice(18, 20)
 
 
@@ -37,9 +40,20 @@ def open_sqlite_file(path: Path, *, clock: Clock, allowlist: Allowlist | None = 
     Raises:
         Misconfigured: there is no readable SQLite database, it holds no table, or the allowlist does not fit it.
     """
-    if not path.is_file():
-        raise Misconfigured(path.name, "there is no such file")
+    if not is_regular(path):
+        raise Misconfigured(path.name, "there is no such file, or it is no regular one")
+    for side in _SIDE_FILES:
+        if not _is_plain_or_absent(path.with_name(path.name + side)):
+            raise Misconfigured(path.name, f"its side file {side} is not a regular file")
     return _source(path, lambda: _open_file(path), clock, allowlist)
+
+
+def _is_plain_or_absent(path: Path) -> bool:
+    """True unless SQLite would open a link, a pipe or a device there."""
+    try:
+        return stat.S_ISREG(path.lstat().st_mode)
+    except FileNotFoundError:
+        return True
 
 
 def open_sql_script(path: Path, *, clock: Clock, allowlist: Allowlist | None = None) -> "SqliteSource":

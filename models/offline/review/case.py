@@ -21,6 +21,7 @@ _PLACE_KEYS = frozenset("queue topic namespace bucket table tenant pool region p
 _ONSET_KEYS = ("ts", "first_ts", "timestamp", "time")
 _PAIR = re.compile(r"([A-Za-z_][\w.]*)=([^\s,;()]+)")
 _NAME = re.compile(r"^[A-Za-z][A-Za-z0-9]*(?:[-_.][A-Za-z0-9]+)*$|^[\u3400-\u9fff]{2,12}$")
+_NOT_SAID = frozenset({"ref", "based_on", "status", "kind", "requires_human_confirmation"})
 _HYPHENED = re.compile(r"(?<![\w/.-])[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)+(?![\w/-])")
 
 
@@ -107,6 +108,13 @@ class Case:
     """Of the conclusion; empty if there is none."""
     statements: tuple[Statement, ...]
     proofs: tuple[Proof, ...]
+    hypotheses: tuple[str, ...] = ()
+    actions: tuple[str, ...] = ()
+    """Steps of the plan, then recommendations."""
+    limitations: tuple[str, ...] = ()
+    """Every text of the limitations."""
+    searched: str = ""
+    """Sources and filters of the searches."""
 
     @cached_property
     def telemetry(self) -> tuple[Proof, ...]:
@@ -162,7 +170,22 @@ def read_case(request: dict[str, object]) -> Case:
         text=as_text(conclusion.get("text")).strip(),
         statements=tuple(_statement(entry) for entry in objects(draft.get("analysis"))),
         proofs=tuple(_proof(entry) for entry in objects(request.get("evidence"))),
+        hypotheses=_said(draft.get("hypotheses")),
+        actions=(*_said(draft.get("actions")), *_said(draft.get("recommendations"))),
+        limitations=_said(draft.get("limitations")),
+        searched=" ".join(
+            as_text(entry.get(key)) for entry in objects(request.get("evidence")) for key in ("tool", "source")
+        ),
     )
+
+
+def _said(value: object) -> tuple[str, ...]:
+    """Every text in a value, whatever its shape; references and states of a hypothesis left out."""
+    if isinstance(value, str):
+        return (value,) if value.strip() else ()
+    if isinstance(value, dict):
+        return tuple(text for key, one in value.items() if key not in _NOT_SAID for text in _said(one))
+    return tuple(text for one in value for text in _said(one)) if isinstance(value, (list, tuple)) else ()
 
 
 def _statement(entry: dict[str, object]) -> Statement:

@@ -29,6 +29,8 @@ _NOT_DONE = re.compile(
 _TRUE_WORDS = {"true", "yes", "on", "1", "enabled"}
 _SWITCHED_OFF = re.compile(r"关闭|禁用|停用|\b(?:disabled|switched off|turned off)\b", re.IGNORECASE)
 _WITHOUT = re.compile(r"\bwithout\s+(?:an?\s+|any\s+)?(?P<what>[a-z]{4,})", re.IGNORECASE)
+_IS_NOT = re.compile(r"(?P<before>[a-z]+ (?:is|are|was|were|has|have|did|does)) not (?P<after>[a-z]+)")
+_HAS_NO = re.compile(r"\bno (?P<after>[a-z]{3,} (?:timed out|[a-z]+ed)\b(?! by| with| in| of))")
 _DENIAL = re.compile(
     r"\b(?:no|not|never|without|none|nothing|nobody|cannot|neither|un\w+ed)\b|n't\b|没|并未|未|无(?!限)|不",
     re.IGNORECASE,
@@ -40,7 +42,12 @@ def polarity_agrees(case: Case) -> Refusal | None:
     texts = (case.text, *(s.text for s in case.statements if s.kind == "NORMAL"))
     for text in texts:
         for part in clauses(text):
-            if _denies_shown(case, part) or _affirms_denied(case, part) or _turns_flag(case, part):
+            if (
+                _denies_shown(case, part)
+                or _turns_words(case, part)
+                or _affirms_denied(case, part)
+                or _turns_flag(case, part)
+            ):
                 return Refusal.POLARITY
     return Refusal.POLARITY if any(_is_opposite(case, part) for part in clauses(case.text)) else None
 
@@ -54,6 +61,22 @@ def _denies_shown(case: Case, part: str) -> bool:
         if "_" in token and _only_above_zero(case, token):
             return True
     return False
+
+
+def _turns_words(case: Case, part: str) -> bool:
+    """True for words that a line has with a "not" and the clause without, or a line without and the clause with."""
+    low = " ".join(part.lower().split())
+    lines = [" ".join(p.item.text.lower().split()) for p in case.telemetry]
+    denied = {f"{m['before']} {m['after']}" for line in lines for m in _IS_NOT.finditer(line)}
+    affirmed = {m["after"] for m in _HAS_NO.finditer(low)}
+    return any(phrase in low and not any(phrase in line for line in lines) for phrase in denied) or any(
+        _stands_plain(line, phrase) for line in lines for phrase in affirmed
+    )
+
+
+def _stands_plain(line: str, phrase: str) -> bool:
+    at = line.find(phrase)
+    return at >= 0 and _DENIAL.search(line[max(0, at - 12) : at]) is None
 
 
 def _affirms_denied(case: Case, part: str) -> bool:

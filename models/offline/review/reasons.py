@@ -27,6 +27,10 @@ class Refusal(Enum):
     POLARITY = ("The evidence says the opposite of a statement.", "证据与某个陈述相反。")
     TOO_WIDE = ("The conclusion is wider than its evidence.", "结论的范围超出了证据。")
     CAUSAL_OBSERVATION = ("An observation must not name a cause.", "观察性结论不得指出原因。")
+    FOREIGN = (
+        "A statement speaks of what no cited evidence shows.",
+        "某个陈述所说的内容不见于任何引用的证据。",
+    )
     UNCOVERED = ("Too little of the conclusion occurs in the cited evidence.", "结论的内容大多不见于引用的证据。")
 
     @property

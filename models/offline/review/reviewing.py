@@ -8,6 +8,7 @@ from collections.abc import Callable
 from models.offline.reading import has_cjk
 from models.offline.review.amounts import amounts_belong, rivals_are_smaller
 from models.offline.review.case import Case, read_case
+from models.offline.review.foreign import nothing_is_foreign
 from models.offline.review.grounds import cause_is_new, cause_is_shown, has_basis, is_covered, is_plain_observation
 from models.offline.review.order import order_agrees, times_agree
 from models.offline.review.polarity import polarity_agrees
@@ -18,7 +19,15 @@ from models.offline.review.subjects import subjects_agree
 
 Check = Callable[[Case], Refusal | None]
 
-_ALWAYS: tuple[Check, ...] = (has_basis, scope_is_kept, amounts_belong, polarity_agrees, subjects_agree, is_covered)
+_ALWAYS: tuple[Check, ...] = (
+    has_basis,
+    scope_is_kept,
+    amounts_belong,
+    polarity_agrees,
+    subjects_agree,
+    is_covered,
+    nothing_is_foreign,
+)
 CHECKS: dict[str, tuple[Check, ...]] = {
     "ROOT_CAUSE": (
         *_ALWAYS,

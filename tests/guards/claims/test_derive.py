@@ -70,7 +70,36 @@ def test_durations_of_too_many_instants_are_none() -> None:
 
 
 def test_the_same_item_counts_once() -> None:
-    assert recompute(DerivedOp.COUNT, [None, None, None], [A, B, A]) == 2
+    fields = [A, B, ("c", "i1", "m"), ("c", "i2", "m")]
+
+    assert recompute(DerivedOp.COUNT, [None] * 4, fields) == 2
+
+
+@pytest.mark.parametrize("op", DerivedOp)
+def test_an_input_named_twice_is_refused(op: DerivedOp) -> None:
+    values: list[Scalar] = [FIRST, FIRST] if op is DerivedOp.DURATION else [1, 1]
+
+    assert recompute(op, values, [A, A]) is None
+
+
+@pytest.mark.parametrize(
+    ("exact", "rounding", "value", "is_right"),
+    [
+        ("812", -2, 800, True),
+        ("1", -6, 0, False),
+        ("0.4", 0, 0, False),
+        ("0", 0, 0, True),
+        ("1.4", 0, 1, False),
+        ("55", -2, 100, False),
+        ("65.48387", 1, 65.5, True),
+    ],
+)
+def test_a_rounding_stays_within_the_bound_of_numbers_in_texts(
+    exact: str, rounding: int, value: float, is_right: bool
+) -> None:
+    derived = Derived(op=DerivedOp.SUM, inputs=(), value=value, rounding=rounding)
+
+    assert is_value(derived, Fraction(exact)) is is_right
 
 
 def test_nothing_counts_as_no_count() -> None:

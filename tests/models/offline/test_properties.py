@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
 
 from models.offline import OfflineReasoner, Role
-from models.offline.reviewing import review
+from models.offline.review.reviewing import review
 from models.offline.sentences import sentences
 from models.offline.terms import terms
 from tests.models.offline import incidents

@@ -55,7 +55,7 @@ def empty(index):
 
 
 def test_a_collection_is_named_after_base_model_and_dimension():
-    assert spec("Runbooks 运行手册", model="USE/3", dimension=512).collection.endswith("_use_3_512_s1r1")
+    assert spec("Runbooks 运行手册", model="USE/3", dimension=512).collection.endswith("_use_3_512_s1r2")
     assert len({spec(kb).collection for kb in ("a", "b", "运行", "手册")}) == 4
     assert spec("x" * 500).collection.replace("_", "").isalnum()
 

@@ -12,6 +12,7 @@ from tools.sql.sensitive import is_sensitive
         "access_token", "accessToken", "refreshtoken", "session_token", "api_key", "apiKey", "APIKEY", "private_key",
         "email", "e_mail", "email_address", "emailaddress", "contact_email", "phone", "phone_number", "mobile", "ssn",
         "card", "card_number", "cardNo", "credit_card", "cvv", "iban", "passport", "authorization", "cookie", "otp",
+        "pw", "passwort", "dob", "date_of_birth", "cardholder", "card_holder", "user_pass",
         "密码", "用户手机号", "邮箱", "身份证号", "银行卡",
     ],
 )  # fmt: skip
@@ -23,7 +24,7 @@ def test_secrets_and_personal_data_are_masked(name: str) -> None:
     "name",
     [
         "id", "status", "service", "host", "created_at", "amount_cents", "pool_name", "cardinality", "bypass_window",
-        "token_count", "tokens_total", "email_sent_at", "password_changed_at", "card_type", "phone_verified", "key",
+        "pw_count", "pass_rate", "token_count", "tokens_total", "email_sent_at", "password_changed_at", "card_type", "phone_verified", "key",
         "cache_key", "session_id", "author", "keyword", "状态", "订单编号", "discard_notes", "spinlock", "compass_word",
     ],
 )  # fmt: skip
