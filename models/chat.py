@@ -218,9 +218,7 @@ def model_call(call_id: str | None, name: str | None, arguments: str | None) -> 
     shown = storable(name or "")
     if len(shown) > _MAX_NAME_CHARS:
         shown = shown[: _MAX_NAME_CHARS - 1] + "…"  # never the name of a tool
-    return ModelCall(
-        tool_call_id=ToolCallId(storable(call_id or "")), name=shown, arguments=storable(arguments or "")
-    )
+    return ModelCall(tool_call_id=ToolCallId(storable(call_id or "")), name=shown, arguments=storable(arguments or ""))
 
 
 def _parsed(call: ModelCall) -> dict[str, object]:

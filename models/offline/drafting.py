@@ -220,7 +220,7 @@ def _limitations(view: View, words: Words, *, concluded: bool) -> Json:
         missing = words.what_is_needed() if view.question.is_vague else words.no_proof(phrases)
         if view.question.unheld:
             missing = [words.no_source(view.question.unheld, list(view.toolbox.services[:MAX_NAMED])), *missing]
-        next_check = None if view.question.is_vague else _next_check(view, words)
+        next_check = None if view.question.is_vague or view.question.unheld else _next_check(view, words)
     return {"scope": words.searched(scopes), "missing_info": missing, "next_check": next_check}
 
 

@@ -1,5 +1,6 @@
 """Analyses with their quotes: the only way words of evidence enter a draft. Pure."""
 
+import re
 from dataclasses import dataclass, field
 
 from models.offline.reading import Observation, SeenItem
@@ -9,6 +10,9 @@ from models.offline.wording import Words, clipped
 MAX_QUOTE = 300
 MAX_EVENT_QUOTE = 220
 MAX_ANALYSES = 12
+MAX_COLUMNS = 6
+_BOOKKEEPING = re.compile(r"^id$|_id$|_by$|sha$|hash$|paths?$|^previous|rank$|checksum", re.IGNORECASE)
+"""Columns that name a row or its author rather than what happened."""
 
 Json = dict[str, object]
 
@@ -35,7 +39,14 @@ def _whole_words(text: str, start: int, end: int) -> str:
         cut = cut[cut.index(" ") + 1 :]
     if end < len(text) and " " in cut[-40:]:
         cut = cut[: cut.rindex(" ")]
-    return cut.strip()
+    return cut.strip(" \n\t,;，；")
+
+
+def telling_columns(row: str) -> str:
+    """The columns of a rendered row that tell what it is about; all of them if that leaves none."""
+    columns = row.split(", ")
+    told = [column for column in columns if "=" in column and not _BOOKKEEPING.search(column.split("=")[0])]
+    return ", ".join(told[:MAX_COLUMNS] or columns)
 
 
 def when(event: Event) -> str:
@@ -89,7 +100,7 @@ class Pages:
 
     def _event_text(self, event: Event, shown: str) -> str:
         if event.is_row:
-            return clipped(self.words.row(event.table, shown))
+            return clipped(self.words.row(event.table, telling_columns(shown)))
         return clipped(self.words.seen(who(event), when(event), shown))
 
     def _add(self, kind: str, text: str, calls: list[str], quotes: list[Json]) -> str:

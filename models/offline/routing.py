@@ -5,7 +5,8 @@ import re
 _CHAT = re.compile(
     r"^\W*(?:hi|hello|hey|good (?:morning|afternoon|evening)|thanks?(?: you)?|thank you(?: very much)?|bye|"
     r"goodbye|你好|您好|嗨|谢谢|多谢|再见|早上好|在吗)\W*$"
-    r"|^\W*(?:(?:hi|hello|hey|good (?:morning|afternoon|evening)|你好|您好|嗨)\W+)?(?:there\W+)?(?:how are you(?: doing)?"
+    r"|^\W*(?:(?:hi|hello|hey|good (?:morning|afternoon|evening)|你好|您好|嗨)\W+)?(?:there\W+)?"
+    r"(?:how are you(?: doing)?"
     r"(?: today)?|how(?:'|’)?s it going|how is it going|what(?:'|’)?s up|nice to meet you|are you (?:there|ok|okay)|"
     r"good (?:night|day)|你最近好吗|你最近怎么样|你好吗|你还好吗|吃了吗|很高兴认识你|晚安|晚上好|下午好)\W*$"
     r"|\b(?:what can you do|who are you|what are you|how do(?:es)? (?:you|this|rootproof) work|help me "

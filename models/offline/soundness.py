@@ -22,12 +22,15 @@ LONG_SPAN = timedelta(days=1)
 _MAIN = 2
 _CHANGES = frozenset({"c:deploy", "c:migration", "c:rollback"})
 _ALTERED = re.compile(r"\bchang|\bmodif|\bedited\b|\balter|变更|更改|修改|改动|调整", re.IGNORECASE)
-_NEW = re.compile(r"\bnew(?:ly)? (?:\w+ )?(?:version|build|code|config\w*)\b|新(?:的)?(?:版本|代码|配置)", re.IGNORECASE)
+_NEW = re.compile(
+    r"\bnew(?:ly)? (?:\w+ )?(?:version|build|code|config\w*)\b|新(?:的)?(?:版本|代码|配置)", re.IGNORECASE
+)
 _CHANGE_TOLD = re.compile(
     r"\bdeploy(?:ed|ing)\b|\bdeployment (?:of|started|finished|completed?|succeeded)\b|\broll(?:ed|ing)?[ -]?out\b|"
-    r"\bupgrad(?:ed|ing)\b|\brelease[d]? .{0,24}\d+\.\d|\bnew version\b|\broll(?:ed|ing)? back to\b|\bmigrat(?:ed|ing|ion)\b|"
-    r"\balter table\b|\b(?:create|drop) index\b|\b(?:config\w*|settings?|parameter\w*)\b.{0,40}\b(?:changed|reloaded|updated|"
-    r"set to)\b|发布|上线|部署|升级|发版|变更|迁移|配置.{0,8}(?:修改|调整|更新|生效)",
+    r"\bupgrad(?:ed|ing)\b|\brelease[d]? .{0,24}\d+\.\d|\bnew version\b|\broll(?:ed|ing)? back to\b|"
+    r"\bmigrat(?:ed|ing|ion)\b|"
+    r"\balter table\b|\b(?:create|drop) index\b|\b(?:config\w*|settings?|parameter\w*)\b.{0,40}\b(?:changed|"
+    r"reloaded|updated|set to)\b|发布|上线|部署|升级|发版|变更|迁移|配置.{0,8}(?:修改|调整|更新|生效)",
     re.IGNORECASE,
 )
 _OVER_DAYS = re.compile(

@@ -15,11 +15,11 @@ _NO_CODE = (
     | frozenset("INFO DEBUG TRACE HTTP HTTPS REST JSON GRPC LOGS ERRORS UTC POST DELETE PATCH HEAD".split())
 )
 _NUMBER_BEFORE = (
-    r"(?:\bHTTP(?:/[\d.]+)?|\bstatus(?:[ _]?code)?|\bcode|\bresponse|\berror|\breturn(?:s|ed)|\bgot|\bwith|状态码?|错误码?|"
-    r"返回|响应)[\"'\s:=(：]{1,4}"
+    r"(?:\bHTTP(?:/[\d.]+)?|\bstatus(?:[ _]?code)?|\bcode|\bresponse|\berror|\breturn(?:s|ed)|\bgot|状态码?|"
+    r"错误码?|返回|响应)[\"'\s:=(：]{1,4}"
 )
 _NUMBER_AFTER = (
-    r"\s+(?:[A-Z]{2}\b|bad gateway|gateway|service unavailable|internal|not found|forbidden|unauthorized|too many|"
+    r"\s+(?:(?-i:[A-Z]{2})\b|bad gateway|gateway|service unavailable|internal|not found|forbidden|unauthorized|too many|"
     r"conflict|error|response|错误|响应)"
 )
 _GENERIC = frozenset(
@@ -32,7 +32,8 @@ _GENERIC = frozenset(
     saturday sunday january february march april may june july august september october november december""".split()
 )
 _IN_ENGLISH = re.compile(
-    r"\b(?:in|from|of|for|on|by|at)\s+(?:the\s+|our\s+)?(?P<name>[A-Za-z][\w.-]{1,60}?)(?:[ -](?:service|app|api|logs?))?"
+    r"\b(?:in|from|of|for|on|by|at)\s+(?:the\s+|our\s+)?(?P<name>[A-Za-z][\w.-]{1,60}?)"
+    r"(?:[ -](?:service|app|api|logs?))?"
     r"(?=\s*(?:$|[?.,;!)])|\s+(?:in|during|since|between|over|within|at|from|after|before|today|yesterday|last|now|"
     r"recently|right|currently|around|until|or|and)\b)",
     re.IGNORECASE,
@@ -47,7 +48,9 @@ _BEFORE_ZH = re.compile(
     r"^.*(?:小时|分钟|半天|今天|昨天|前天|刚才|刚刚|现在|最近|过去|之内|以内|以来|开始|之后|之前|是否|有没有|有无|哪些|"
     r"看看|查一下|请问|[在从里中内天点的])"
 )
-_GENERIC_ZH = frozenset("服务 应用 系统 该服务 这个服务 哪个服务 所有服务 各服务 本系统 我们系统 线上服务 全部服务".split())
+_GENERIC_ZH = frozenset(
+    "服务 应用 系统 该服务 这个服务 哪个服务 所有服务 各服务 本系统 我们系统 线上服务 全部服务".split()
+)
 _MIN_ZH = 2
 
 
@@ -77,7 +80,12 @@ def holds_code(text: str, code: str) -> bool:
     """True if the text holds the code as a whole word; a bare number only where the words around it make it a code."""
     if not code.isdigit():
         return holds_word(text, code)
-    return re.search(_NUMBER_BEFORE + code + r"(?![\d.])|(?<![\d.])" + code + _NUMBER_AFTER, text, re.IGNORECASE) is not None
+    return (
+        re.search(
+            _NUMBER_BEFORE + code + r"(?![\d.]|\s*[a-z]*s\b)|(?<![\d.])" + code + _NUMBER_AFTER, text, re.IGNORECASE
+        )
+        is not None
+    )
 
 
 def holds_word(text: str, word: str) -> bool:

@@ -26,7 +26,7 @@ class Words:
     def row(self, source: str, words: str) -> str:
         """A database row; ``source`` empty where its table is not known."""
         where = source or self.pick("the database", "数据库")
-        return self.pick(f"{where} holds the row {quoted_text(words)}", f"{where} 中有记录{quoted_text(words)}")
+        return self.pick(f"{where} holds a row with {words}", f"{where} 中有一行：{words}")
 
     def nothing(self, source: str, window: tuple[str, str] | None, filters: str) -> str:
         """An empty search, inside its own scope."""
@@ -54,7 +54,8 @@ class Words:
     def often(self, words: str, count: int, first: str, last: str) -> str:
         """How often a kind of record was seen, and between which times."""
         if count == 1:
-            return self.pick(f" {quoted_text(words)} was recorded once, at {first}.", f"其中{quoted_text(words)}在 {first} 记录了一次。")
+            english = f" {quoted_text(words)} was recorded once, at {first}."
+            return self.pick(english, f"其中{quoted_text(words)}在 {first} 记录了一次。")
         english = f" {quoted_text(words)} was recorded {count} times from {first} to {last}."
         return self.pick(english, f"其中{quoted_text(words)}记录了 {count} 次，时间 {first} 至 {last}。")
 

@@ -172,6 +172,14 @@ _KEYED_RULES = (
         is_prose_secret,
     ),
     rule(
+        "password",
+        rf"(?:{_PASSWORD}|{_KEY})(?:[*_`]{{1,2}}\s{{0,3}}[=:：|]|\s{{0,3}}[:：][*_`]{{1,2}}(?![*_`])|\s{{0,3}}\|)\s{{0,3}}"
+        r"`?(?P<secret>[^\s,;&\"'\\，。；|`]{1,4096})",
+        "**Password:** `hunter2`, `password` = `hunter3`, | password | hunter4 |",
+        "| token | required |",
+        is_value,
+    ),
+    rule(
         "encoded_secret",
         rf"(?:{_PASSWORD}|{_SHORT_PASSWORD}|{_KEY})%3[Dd](?P<secret>(?:(?!%26)[^\s&\"';,<>]){{1,512}})",
         "redirect=/login%3Fuser%3Dapp%26password%3Dhunter2%26x%3D1",

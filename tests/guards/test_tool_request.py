@@ -104,3 +104,10 @@ def test_after_stop_required_nothing_is_admitted() -> None:
 
     assert isinstance(ruling, TurnedBack)
     assert [event.tag for event in ruling.events] == ["asked_after_stop"]
+
+
+@pytest.mark.parametrize("value", ['"\\ud800"', f'"{chr(0xDC00)}"', "1e999", '{"\\udfff": 1}'])
+def test_what_cannot_be_stored_is_no_envelope(value: str) -> None:
+    ruling = admit(call(f'{{"previous_observation":null,"input":{{"a":{value}}}}}'), FRESH, RULES, tools=TOOLS)
+
+    assert violation(ruling) is ProtocolViolation.INVALID_ENVELOPE

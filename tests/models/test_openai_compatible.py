@@ -365,10 +365,22 @@ UNPARSABLE = [
     answers({"choices": [{"message": {"role": "assistant", "tool_calls": [{"id": "1"}]}}]}),
     answers({"error": "plain words"}),
     Reply(b"[" * 200_000),
-    Reply(b'{"choices": [{"message": {"role": "assistant", "content": "\\ud800"}}]}'),
-    Reply(b'{"choices": [{"message": {"tool_calls": [{"function": {"name": "a", "arguments": "\\ud800"}}]}}]}'),
-    Reply(b'{"choices": [{"message": {"tool_calls": [{"function": {"name": "a", "arguments": {"\\ud800": 1}}}]}}]}'),
 ]
+
+
+HALF_A_PAIR = b"""{"choices": [{"message": {"role": "assistant", "content": "\\ud800", "tool_calls": [
+    {"id": "\\udfff", "function": {"name": "\\ud800a", "arguments": "{\\"x\\": \\"\\ud800\\"}"}},
+    {"id": "b", "function": {"name": "b", "arguments": {"\\ud800": 1}}}
+]}}]}"""
+
+
+async def test_half_of_a_surrogate_pair_is_read_as_its_escape() -> None:
+    with WireServer(Reply(HALF_A_PAIR)) as server:
+        reply = await asked(server)
+
+    assert reply.text == "\\ud800"
+    assert [(call.tool_call_id, call.name) for call in reply.calls] == [("\\udfff", "\\ud800a"), ("b", "b")]
+    assert [call.arguments for call in reply.calls] == ['{"x": "\\ud800"}', '{"\\ud800": 1}']
 
 
 @pytest.mark.parametrize("reply", UNPARSABLE)

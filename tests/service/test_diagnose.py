@@ -382,12 +382,16 @@ def test_the_setting_wins_over_the_current_folder(
 HOSTILE = "2026-03-02T14:06:10Z ERROR \x1b[2J\x1b]0;owned\x07 \x9b31m \u202egnp.exe [red]x[/red] :smile: <b>hi</b>"
 
 
+TAME = "notebook recorded ERROR at 2026-03-02T14:06:10Z"
+"""What a draft may say of it: its own words hold no control characters."""
+
+
 def hostile_cast() -> Cast:
     draft = good_draft()
     analysis = draft["analysis"][0]  # type: ignore[index]
     analysis["quotes"][0]["text"] = HOSTILE
-    analysis["text"] = HOSTILE
-    draft["conclusion"]["text"] = HOSTILE  # type: ignore[index]
+    analysis["text"] = TAME
+    draft["conclusion"]["text"] = TAME  # type: ignore[index]
     return Cast(agent=(ask("errors"), submit(draft)), pages={**PAGES, "errors": [HOSTILE]})
 
 

@@ -11,8 +11,8 @@ MASK = "[MASKED]"
 _WORDS = frozenset(
     "password passwords passwd passphrase passwort passcode pwd pw secret secrets "
     "token tokens credential credentials authorization cookie "
-    "otp pin cvv cvc email emails mail phone phones mobile telephone tel fax ssn passport iban card cardholder pan salt "
-    "dob birthday birthdate".split()
+    "otp pin cvv cvc email emails mail phone phones mobile telephone tel fax ssn passport iban card cardholder pan "
+    "salt dob birthday birthdate".split()
 )
 _PAIRS = frozenset(
     {

@@ -9,10 +9,10 @@ from collections.abc import Callable
 
 FUNCTIONS = frozenset(
     "abs avg changes char coalesce count current_date current_time current_timestamp date datetime format glob "
-    "group_concat hex ifnull iif instr json json_array json_extract json_object json_quote json_type json_valid julianday "
-    "last_insert_rowid length like lower ltrim max min nullif octet_length printf quote random randomblob replace "
-    "round rtrim sign strftime substr substring sum time total total_changes trim typeof unhex unicode unistr "
-    "unixepoch upper zeroblob -> ->>".split()
+    "group_concat hex ifnull iif instr json json_array json_extract json_object json_quote json_type json_valid "
+    "julianday last_insert_rowid length like lower ltrim max min nullif octet_length printf quote random "
+    "randomblob replace round rtrim sign strftime substr substring sum time total total_changes trim typeof unhex "
+    "unicode unistr unixepoch upper zeroblob -> ->>".split()
 )
 """What dumps and fixtures use; every other one is refused."""
 _MAX_CHARS = 4 * 1024 * 1024

@@ -9,7 +9,7 @@ from models.offline.review.case import Case, Proof
 from models.offline.review.likeness import content, telling_weight
 from models.offline.review.reasons import Refusal
 from models.offline.review.telling import clauses, tell
-from models.offline.terms import stem
+from models.offline.terms import stem, term_set
 
 _NUMBER = re.compile(
     r"(?<![\w.:/@#-])\d+(?:\.\d+)?(?![\w:/@-]|\.\d)|(?<![\w.:/@#-])\d+(?:\.\d+)?(?=(?:[%]|ms|s|m|gb|mb|gib|mib)\b|[\u3400-\u9fff%])",
@@ -22,6 +22,12 @@ _GREEDY = re.compile(
     re.IGNORECASE,
 )
 _COUNTED = re.compile(r"(?<![\w.:/=-])(?P<n>\d+)\s+(?P<what>[A-Za-z]{3,}(?:\s+[a-z]{4,})?)")
+_OUTCOMES = re.compile(
+    r"(?<![\w.:/=-])(?P<n>\d{2,})\s*(?:[a-z]+\s+){1,2}(?:timed out|failed|were (?:lost|[a-z]+ed))\b"
+    r"|(?<![\w.:/=-])(?P<zn>\d{2,})\s*(?:个|次|条|笔)?[\u3400-\u9fff]{2,4}(?:超时|失败)",
+    re.IGNORECASE,
+)
+_COUNTS = re.compile(r"count|fail|error|timeout|reject|n_|num", re.IGNORECASE)
 FAR = 3.0
 NEAR_CHARS = 24
 
@@ -35,6 +41,7 @@ def amounts_belong(case: Case) -> Refusal | None:
         or _is_siblings(case, part)
         or _is_other_measure(case, part)
         or _counts_else(case, part)
+        or _counts_outcomes(case, part)
         for part in parts
     ) or _is_turned(case):
         return Refusal.AMOUNT
@@ -106,6 +113,19 @@ def _counts_else(case: Case, part: str) -> bool:
             if same_number and same_thing and said.group("n") not in same_thing:
                 return True
     return False
+
+
+def _counts_outcomes(case: Case, part: str) -> bool:
+    """A number of failures is, wherever it is shown, the value of a named measure that is not of them."""
+    said = _OUTCOMES.search(part)
+    number = (said["n"] or said["zn"]) if said else ""
+    if not number or any(re.search(rf"(?<![\w.=]){number}(?![\w.])", p.item.text) for p in case.telemetry):
+        return False
+    named = [(p, key) for p in case.telemetry for key, value in p.pairs.items() if value == number]
+    words = term_set(part)
+    return bool(named) and not any(
+        key in p.item.fields or _COUNTS.search(key) or words & term_set(key.replace("_", " ")) for p, key in named
+    )
 
 
 def _loose(proof: Proof) -> set[str]:

@@ -15,11 +15,12 @@ from models.offline.review.plain_words import (
     EVENTS,
     IRREGULAR,
     MAY_BE,
+    MECHANISMS,
     PLAIN,
     PLAIN_ZH,
     STATES,
-    ZH_EVENT,
     VAGUE_CONCEPTS,
+    ZH_EVENT,
 )
 from models.offline.review.reasons import Refusal
 from models.offline.review.telling import parts
@@ -40,6 +41,8 @@ ZH_RUN_MAX = 3.5
 """Chinese is told apart worse: it takes more strange words."""
 ZH_MIN = 1.875
 ZH_EVENT_MIN = 1.5
+ADVICE_MIN = 1.0
+"""Strange words from which a step has an object of its own, where none is known."""
 STRANGE_MIN = 3.0
 SHOWN_SHARE = 0.5
 """Shown words for each strange one that a clause needs once it has ``STRANGE_MIN`` of those."""
@@ -49,7 +52,8 @@ _FINER = re.compile(
     re.IGNORECASE,
 )
 _OTHER_SENSE = re.compile(
-    r"\bserv(?:e|es|ed|ing)\b|\bswitch(?:ed|ing|es)?(?= (?:to|from|over|back)\b)|\bmiss(?:ed|es|ing)?(?= (?:its|the|their|our)\b)",
+    r"\bserv(?:e|es|ed|ing)\b|\bswitch(?:ed|ing|es)?(?= (?:to|from|over|back)\b)"
+    r"|\bmiss(?:ed|es|ing)?(?= (?:its|the|their|our)\b)",
     re.IGNORECASE,
 )
 """No server, no switch, nothing absent."""
@@ -127,7 +131,8 @@ def nothing_is_foreign(case: Case) -> Refusal | None:
     every = (*stated, *case.actions, *case.limitations)
     is_masked = any(_mixes_scripts(text) for text in every)
     is_counted = any(m.group().lower() not in known.raw for text in every for m in COUNT_WORD.finditer(text))
-    return Refusal.FOREIGN if is_told or is_advised or is_claimed or is_masked or is_counted else None
+    is_invented = any(_names_mechanism(known, text) for text in stated)
+    return Refusal.FOREIGN if is_invented or is_told or is_advised or is_claimed or is_masked or is_counted else None
 
 
 def known_of(case: Case) -> Known:
@@ -143,7 +148,14 @@ def known_of(case: Case) -> Known:
 def _is_foreign(
     known: Known, text: str, *, is_advice: bool = False, only: Callable[[str], bool] = lambda _: True
 ) -> bool:
-    return any(tally(known, part, is_advice=is_advice).is_strange for part in fine_parts(text) if only(part))
+    counted = [tally(known, part, is_advice=is_advice) for part in fine_parts(text) if only(part)]
+    return any(one.is_strange or (is_advice and not one.shown and one.strange >= ADVICE_MIN) for one in counted)
+
+
+def _names_mechanism(known: Known, text: str) -> bool:
+    """True if a clause says of something how it broke, and nothing known tells of that; a denial does not say it."""
+    parted = (part for part in fine_parts(text) if MAY_BE.search(part) is None)
+    return any(term in MECHANISMS and not known.has(term) for part in parted for term in terms(part))
 
 
 def fine_parts(text: str) -> Iterator[str]:

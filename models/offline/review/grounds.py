@@ -5,6 +5,7 @@ import re
 from models.offline.review.borne import own_markers, passages, seen, told_by
 from models.offline.review.case import Case
 from models.offline.review.likeness import content, plain_weight, weight
+from models.offline.review.links import ACTIVE
 from models.offline.review.reasons import Refusal
 from models.offline.review.telling import tell
 from models.offline.terms import Term, term_set
@@ -48,10 +49,11 @@ def is_covered(case: Case) -> Refusal | None:
 
 def is_plain_observation(case: Case) -> Refusal | None:
     """No causal word, and presence or absence as the searches answered."""
-    if _CAUSAL.search(_QUOTED.sub(" ", case.text)):
-        return Refusal.CAUSAL_OBSERVATION
-    denied = [match.group().casefold() for match in _DENIED.finditer(_QUOTED.sub(" ", case.text))]
+    said = _QUOTED.sub(" ", case.text)
     shown = " ".join(p.item.text for p in case.telemetry).casefold()
+    if _CAUSAL.search(said) or any(match.group().casefold() not in shown for match in ACTIVE.finditer(said)):
+        return Refusal.CAUSAL_OBSERVATION
+    denied = [match.group().casefold() for match in _DENIED.finditer(said)]
     if not case.telemetry and not denied:
         return Refusal.POLARITY
     return Refusal.POLARITY if not case.absences and any(words not in shown for words in denied) else None

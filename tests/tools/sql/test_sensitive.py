@@ -24,7 +24,8 @@ def test_secrets_and_personal_data_are_masked(name: str) -> None:
     "name",
     [
         "id", "status", "service", "host", "created_at", "amount_cents", "pool_name", "cardinality", "bypass_window",
-        "pw_count", "pass_rate", "token_count", "tokens_total", "email_sent_at", "password_changed_at", "card_type", "phone_verified", "key",
+        "pw_count", "pass_rate",
+        "token_count", "tokens_total", "email_sent_at", "password_changed_at", "card_type", "phone_verified", "key",
         "cache_key", "session_id", "author", "keyword", "状态", "订单编号", "discard_notes", "spinlock", "compass_word",
     ],
 )  # fmt: skip

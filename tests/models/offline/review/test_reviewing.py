@@ -82,6 +82,7 @@ def test_cause_without_cited_telemetry_is_refused():
     [
         ("pay-api recorded “Connection is not available” at ERROR level until 10:10.", "SUPPORTED"),
         ("pay-api recorded errors because of a connection leak.", "UNSUPPORTED"),
+        ("The deploy of pay-api broke the shop-web.", "UNSUPPORTED"),
         ("No error was found in pay-api.", "UNSUPPORTED"),
     ],
 )
