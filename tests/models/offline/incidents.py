@@ -1,7 +1,5 @@
 """Hand-made incidents for the tests: a leak, its healthy twin, a lock queue, a stalled cache; words of the tests' own."""
 
-# ruff: noqa: E501 - log lines stand on one line each.
-
 from tests.models.offline.player import Table, World, log
 
 POOL_DOC = """### Cause: connection leak in newly released code

@@ -1,7 +1,5 @@
 """A third set, worded last: six more incidents, documents without the usual headings, changes told in logs."""
 
-# ruff: noqa: E501 - drafts and documents stand on one line each, as they are read.
-
 from tests.models.offline.review_set import Incident, doc, late, line, row
 
 KEY = Incident(

@@ -1,7 +1,5 @@
 """Further drafts for the reviewer, in longer and looser wording: other incidents, two languages, evidence of either."""
 
-# ruff: noqa: E501 - drafts and documents stand on one line each, as they are read.
-
 from tests.models.offline.review_set import Incident, doc, line, row
 
 FD = Incident(

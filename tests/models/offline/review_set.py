@@ -1,7 +1,5 @@
 """Development set of the reviewer: ten incidents, drafts that hold and drafts that do not. Every planted draft uses words of its evidence."""
 
-# ruff: noqa: E501 - drafts and documents stand on one line each, as they are read.
-
 from dataclasses import dataclass
 
 Json = dict

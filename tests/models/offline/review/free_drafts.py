@@ -1,7 +1,5 @@
 """Drafts in free wording that hold, and clauses that no evidence of their incident speaks of."""
 
-# ruff: noqa: E501 - drafts stand on one line each, as they are read.
-
 from tests.models.offline.review.incidents import GEO, MAIL, QUOTA, SCHED, VERSION, Draft, Incident
 
 FREE: tuple[tuple[Incident, Draft], ...] = tuple(

@@ -1,7 +1,5 @@
 """Five incidents for the reviewer, with documents in plain prose: drafts that hold, and drafts wrong in meaning only."""
 
-# ruff: noqa: E501 - drafts and documents stand on one line each, as they are read.
-
 from dataclasses import dataclass, field
 
 Json = dict[str, object]
