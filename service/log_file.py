@@ -12,6 +12,7 @@ from config.settings import Settings
 from service.problems import UnusableCommand
 from service.texts import errors as texts
 from state.model.redaction import redact_text
+from state.private_folder import make_private_folder
 
 MAX_BYTES = 10 * 1024 * 1024
 """A larger file is put aside as ``rootproof.log.1``; an older one of that name is replaced."""
@@ -50,7 +51,7 @@ def _open(path: Path) -> TextIO:
         UnusableCommand: it cannot be opened.
     """
     try:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        make_private_folder(path.parent)
         if path.exists() and path.stat().st_size > MAX_BYTES:
             path.replace(path.with_name(f"{path.name}.1"))
         path.touch(mode=0o600)

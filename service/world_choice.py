@@ -10,6 +10,7 @@ from config.settings import Settings
 from service.problems import UnusableCommand
 from service.texts import errors as texts
 from state.model.language import Bilingual
+from state.private_folder import make_private_folder
 
 
 @dataclass(frozen=True)
@@ -81,7 +82,7 @@ def build_bundled(world: BundledWorld) -> None:
     """
     parent = world.folder.parent
     try:
-        parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        make_private_folder(parent)
         draft = Path(tempfile.mkdtemp(prefix=".building-", dir=parent))
         try:
             worlds.build_world(world.name, draft / "world", seed=world.seed)

@@ -19,8 +19,8 @@ _NUMBER_BEFORE = (
     r"错误码?|返回|响应)[\"'\s:=(：]{1,4}"
 )
 _NUMBER_AFTER = (
-    r"\s+(?:(?-i:[A-Z]{2})\b|bad gateway|gateway|service unavailable|internal|not found|forbidden|unauthorized|too many|"
-    r"conflict|error|response|错误|响应)"
+    r"\s+(?:(?-i:[A-Z]{2})\b|bad gateway|gateway|service unavailable|internal|not found|forbidden|unauthorized|"
+    r"too many|conflict|error|response|错误|响应)"
 )
 _GENERIC = frozenset(
     """the a an any all our your their this that these those last past next service services log logs logging file

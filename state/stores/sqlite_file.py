@@ -16,8 +16,8 @@ from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL
 from sqlalchemy.pool import ConnectionPoolEntry
 
+from state.private_folder import make_private_folder
 from state.stores.database import WRITES, Database
-from state.stores.private_folder import make_private_folder
 from state.stores.schema_version import Schema, create_tables
 
 BUSY_TIMEOUT_S = 5.0

@@ -17,7 +17,7 @@ from state.model.base import Value
 from state.model.errors import Misconfigured
 from state.model.language import Bilingual
 from state.ports import Clock
-from state.stores.private_folder import make_private_folder
+from state.private_folder import make_private_folder
 from tools.knowledge.chunking import ChunkSettings
 from tools.knowledge.index_port import IndexSpec, IndexUnavailable
 from tools.knowledge.milvus_index import MilvusIndex

@@ -13,6 +13,7 @@ from models.offline.review.plain_words import (
     ADVICE_ZH,
     COUNT_WORD,
     EVENTS,
+    GRAVE,
     IRREGULAR,
     MAY_BE,
     MECHANISMS,
@@ -76,6 +77,8 @@ class Known:
     """The same as text, in lower case."""
     stems: frozenset[str]
     """First letters of its English words."""
+    names: frozenset[Term]
+    """Terms of the names of components."""
 
     def has(self, term: Term) -> bool:
         """True if a term, or an English word with the same beginning, is known."""
@@ -98,6 +101,8 @@ class Tally:
     """Longest row of strange words."""
     deed_run: float
     """Longest row of them with something done in it."""
+    has_only_names: bool
+    """True if all that is known in it are names of components."""
     is_zh: bool
     is_event: bool
     """True if a Chinese clause says that something was done or happened."""
@@ -108,7 +113,8 @@ class Tally:
         if not self.shown:
             return self._is_all_strange
         return (
-            (self.run >= (ZH_RUN_MAX if self.is_zh else RUN_MAX) and self.shown < CARRIED * self.run)
+            (self.has_only_names and self.deed_run > 0)
+            or (self.run >= (ZH_RUN_MAX if self.is_zh else RUN_MAX) and self.shown < CARRIED * self.run)
             or (self.deed_run >= DEED_RUN and self.shown <= DEED_CARRIED * self.deed_run)
             or (self.strange >= STRANGE_MIN and self.shown < SHOWN_SHARE * self.strange)
         )
@@ -130,7 +136,9 @@ def nothing_is_foreign(case: Case) -> Refusal | None:
     is_claimed = any(_is_foreign(known, text, only=_asserts) for text in case.limitations)
     every = (*stated, *case.actions, *case.limitations)
     is_masked = any(_mixes_scripts(text) for text in every)
-    is_counted = any(m.group().lower() not in known.raw for text in every for m in COUNT_WORD.finditer(text))
+    is_counted = any(
+        m.group().lower() not in known.raw for text in every for one in (COUNT_WORD, GRAVE) for m in one.finditer(text)
+    )
     is_invented = any(_names_mechanism(known, text) for text in stated)
     return Refusal.FOREIGN if is_invented or is_told or is_advised or is_claimed or is_masked or is_counted else None
 
@@ -142,7 +150,12 @@ def known_of(case: Case) -> Known:
     extra = f"{case.question} {case.searched}"
     raw = " ".join((extra, *(p.text for p in proofs))).lower()
     every = found | term_set(extra)
-    return Known(every, raw, frozenset(word[:PREFIX] for word in _WORD.findall(raw) if len(word) >= PREFIX))
+    return Known(
+        every,
+        raw,
+        frozenset(word[:PREFIX] for word in _WORD.findall(raw) if len(word) >= PREFIX),
+        term_set(" ".join(case.names)),
+    )
 
 
 def _is_foreign(
@@ -170,6 +183,7 @@ def tally(known: Known, part: str, *, is_advice: bool = False) -> Tally:
     deeds = _deeds(part)
     has_deed, is_zh = False, has_cjk(part)
     before = ""
+    is_told = False
     inner: frozenset[Term] = frozenset()
     for term in terms(_without_plain(part, is_advice=is_advice)):
         if term in inner:
@@ -180,13 +194,14 @@ def tally(known: Known, part: str, *, is_advice: bool = False) -> Tally:
             vague += size * (term.startswith("c:") and (is_zh or term in EVENTS))
         elif known.has(term):
             shown += size
+            is_told = is_told or not (term.startswith("i:") or term in known.names)
             inner = term_set(term[2:]) if term.startswith("i:") else inner
             run, has_deed = 0.0, False
         elif not term.startswith("i:"):
             strange, run = strange + size, run + size
             has_deed = has_deed or term in deeds
             longest, deed_run = max(longest, run), max(deed_run, run * has_deed)
-    return Tally(shown, strange, vague, longest, deed_run, is_zh, ZH_EVENT.search(part) is not None)
+    return Tally(shown, strange, vague, longest, deed_run, not is_told, is_zh, ZH_EVENT.search(part) is not None)
 
 
 def _size(term: Term, before: str) -> float:

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from state.stores.private_folder import make_private_folder
+from state.private_folder import make_private_folder
 
 
 def test_every_level_that_was_missing_is_private(tmp_path):
