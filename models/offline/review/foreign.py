@@ -77,8 +77,6 @@ class Known:
     """The same as text, in lower case."""
     stems: frozenset[str]
     """First letters of its English words."""
-    names: frozenset[Term]
-    """Terms of the names of components."""
 
     def has(self, term: Term) -> bool:
         """True if a term, or an English word with the same beginning, is known."""
@@ -101,8 +99,6 @@ class Tally:
     """Longest row of strange words."""
     deed_run: float
     """Longest row of them with something done in it."""
-    has_only_names: bool
-    """True if all that is known in it are names of components."""
     is_zh: bool
     is_event: bool
     """True if a Chinese clause says that something was done or happened."""
@@ -113,8 +109,7 @@ class Tally:
         if not self.shown:
             return self._is_all_strange
         return (
-            (self.has_only_names and self.deed_run > 0)
-            or (self.run >= (ZH_RUN_MAX if self.is_zh else RUN_MAX) and self.shown < CARRIED * self.run)
+            (self.run >= (ZH_RUN_MAX if self.is_zh else RUN_MAX) and self.shown < CARRIED * self.run)
             or (self.deed_run >= DEED_RUN and self.shown <= DEED_CARRIED * self.deed_run)
             or (self.strange >= STRANGE_MIN and self.shown < SHOWN_SHARE * self.strange)
         )
@@ -154,7 +149,6 @@ def known_of(case: Case) -> Known:
         every,
         raw,
         frozenset(word[:PREFIX] for word in _WORD.findall(raw) if len(word) >= PREFIX),
-        term_set(" ".join(case.names)),
     )
 
 
@@ -183,7 +177,6 @@ def tally(known: Known, part: str, *, is_advice: bool = False) -> Tally:
     deeds = _deeds(part)
     has_deed, is_zh = False, has_cjk(part)
     before = ""
-    is_told = False
     inner: frozenset[Term] = frozenset()
     for term in terms(_without_plain(part, is_advice=is_advice)):
         if term in inner:
@@ -194,14 +187,13 @@ def tally(known: Known, part: str, *, is_advice: bool = False) -> Tally:
             vague += size * (term.startswith("c:") and (is_zh or term in EVENTS))
         elif known.has(term):
             shown += size
-            is_told = is_told or not (term.startswith("i:") or term in known.names)
             inner = term_set(term[2:]) if term.startswith("i:") else inner
             run, has_deed = 0.0, False
         elif not term.startswith("i:"):
             strange, run = strange + size, run + size
             has_deed = has_deed or term in deeds
             longest, deed_run = max(longest, run), max(deed_run, run * has_deed)
-    return Tally(shown, strange, vague, longest, deed_run, not is_told, is_zh, ZH_EVENT.search(part) is not None)
+    return Tally(shown, strange, vague, longest, deed_run, is_zh, ZH_EVENT.search(part) is not None)
 
 
 def _size(term: Term, before: str) -> float:

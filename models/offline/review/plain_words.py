@@ -135,7 +135,7 @@ COUNT_WORD = re.compile(
 """Amounts and days in words: only what is shown or asked in the same word."""
 ZH_EVENT = re.compile("发生|(?<!为)了(?!解)|被|遭")
 GRAVE = re.compile(
-    r"\bhack\w*|\battack\w*|\bstole\w*|\bsteal\w*|\bsabotag\w+|\bmalicious\w*|\bon purpose\b|\bdeliberate\w*|"
+    r"\bhack\w*|\battack\w*|\bstole\w*|\bsteal\w*|\bsabotag\w+|\bsold\b|\bwiped\b|\bmalicious\w*|\bon purpose\b|\bdeliberate\w*|"
     r"\bcompromised\b|\bbreach\w*|\bhealthy\b|\binnocent\b|\bblameless\b|\bintact\b|\bdata (?:was|were|is|are) lost\b"
     r"|黑客|攻击|窃取|盗取|入侵|故意|恶意|泄密|误删|断电|停电|火灾|健康的|无辜",
     re.IGNORECASE,

@@ -61,6 +61,11 @@ def test_the_true_draft_is_supported(middle):
         ": thousands of requests timed out",
         ": XXXII requests timed out",
         " since yesterday: request timed out",
+        "; the database is healthy",
+        "; the host db-7 was hacked",
+        "; no data was lost",
+        "; payments sold customer data",
+        "，运维人员误删了数据库",
         ": r\u0435quest timed out",
     ],
 )
