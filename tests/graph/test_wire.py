@@ -73,9 +73,11 @@ async def wire(home: Path, *replies: Reply, **settings: object) -> AsyncIterator
         def rig(deps: Deps) -> Deps:
             return replace(deps, models=models)
 
-        async with stage(home, Cast(settings=settings), rig=rig) as play:  # type: ignore[arg-type]
-            yield Wire(play, server)
-        await models.aclose()
+        try:
+            async with stage(home, Cast(settings=settings), rig=rig) as play:  # type: ignore[arg-type]
+                yield Wire(play, server)
+        finally:
+            await models.aclose()
 
 
 @pytest.fixture
@@ -195,7 +197,7 @@ async def test_what_passes_is_asked_once_more(
 async def test_a_model_that_stays_away_before_any_evidence_ends_in_a_failure(
     tmp_path: Path, replies: Sequence[Reply], code: FailureCode
 ) -> None:
-    async with wire(tmp_path, *replies, agent_timeout_s=0.3) as it:
+    async with wire(tmp_path, *replies, agent_timeout_s=2.0) as it:
         result = await it.run()
 
         assert (result.outcome, result.failure_code) == (ReleaseOutcome.FAILED, code)
@@ -205,7 +207,7 @@ async def test_a_model_that_stays_away_before_any_evidence_ends_in_a_failure(
 
 @pytest.mark.parametrize("gone", [CUT, SLOW, fails(400)], ids=["cut", "slow", "400"])
 async def test_a_model_that_goes_away_leaves_what_is_verified(tmp_path: Path, gone: Reply) -> None:
-    async with wire(tmp_path, ROUTED, ASKED, gone, agent_timeout_s=0.3) as it:
+    async with wire(tmp_path, ROUTED, ASKED, gone, agent_timeout_s=2.0) as it:
         result = await it.run()
 
         assert (result.fallback_type, result.stop_reason) == (
@@ -235,7 +237,7 @@ async def test_a_review_that_does_not_carry_the_draft_publishes_none_of_it(
 
 
 async def test_a_slow_provider_is_left_at_once(tmp_path: Path) -> None:
-    async with wire(tmp_path, ROUTED, SLOW, agent_timeout_s=0.2) as it:
+    async with wire(tmp_path, ROUTED, SLOW, agent_timeout_s=2.0) as it:
         await it.run()
 
         assert it.server.client_left.wait(1.0)
