@@ -26,10 +26,6 @@ MAX_QUERY_CHARS = 4000
 """A longer question is refused before a run opens."""
 HEARTBEAT_S = 10.0
 """Seconds between two renewals of the leases a process holds; a third of the lease."""
-SWEEP_EVERY_S = 30.0
-"""Seconds between two looks for interrupted, cancelled and over-age runs."""
-RECORDING_DAYS = 7
-"""Age at which a recording is deleted; later replays answer RECORDING_EXPIRED."""
 CHECKPOINT_DAYS = 7
 """Age at which the thread of a run is deleted."""
 

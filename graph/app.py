@@ -8,6 +8,7 @@ from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from config.limits import CHECKPOINT_DAYS
 from config.settings import Settings
 from graph.replay import Replay, replay_run
 from graph.run import OnEvent, Runner
@@ -118,6 +119,9 @@ class App:
     async def interrupted(self) -> tuple[RunRow, ...]:
         """Runs that were cut off and can be resumed; those that are over age or asked to stop are closed first."""
         await self.runner.sweep()
+        stores = self.records.stores
+        await stores.checkpoints.delete_older_than(CHECKPOINT_DAYS, now=stores.clock.now())
+        await stores.recording.sweep()
         return await self.records.interrupted()
 
     async def diagnose(self, request: RunInput, options: RunOptions, on_event: OnEvent) -> RunResult:
