@@ -1,0 +1,137 @@
+"""One bounded, read-only JSON request to an HTTP source of evidence; the door to httpx for every such source.
+
+What goes wrong becomes ToolFailed with a documented code; the source's own words go to the operator's log only.
+"""
+
+import asyncio
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from ipaddress import ip_address
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import httpx
+
+from state.model.enums import ToolCode
+from state.model.errors import ToolFailed
+
+CONNECT_TIMEOUT_S = 3.0
+_LOGGED_CHARS = 500
+Params = Sequence[tuple[str, str]]
+
+
+@dataclass(frozen=True)
+class HttpEndpoint:
+    """Address and credentials of one source, with every secret already read."""
+
+    url: str
+    """Without a trailing slash, user, query or fragment."""
+    headers: Mapping[str, str] = field(default_factory=dict)
+    """Sent with every request; may hold credentials, so never shown."""
+    basic: tuple[str, str] | None = None
+    """User and password of HTTP basic authentication."""
+    ca_file: Path | None = None
+    """Certificates to trust instead of the system's."""
+
+
+class HttpApi:
+    """Asks one endpoint. Connects at first use; close it with ``aclose``. Redirects are never followed."""
+
+    def __init__(self, endpoint: HttpEndpoint) -> None:
+        self.url = endpoint.url
+        self._client = httpx.AsyncClient(
+            headers={**endpoint.headers, "accept": "application/json"},
+            auth=httpx.BasicAuth(*endpoint.basic) if endpoint.basic else None,
+            verify=httpx.create_ssl_context(str(endpoint.ca_file)) if endpoint.ca_file else True,
+            follow_redirects=False,
+            trust_env=not is_loopback(endpoint.url),
+            limits=httpx.Limits(max_connections=20, max_keepalive_connections=5),
+        )
+
+    async def get(self, path: str, params: Params = (), *, timeout_s: float, cap_bytes: int) -> object:
+        """The JSON value of the reply.
+
+        Raises:
+            ToolFailed: TOOL_TIMEOUT after ``timeout_s`` in all; RESULT_TOO_LARGE if the decoded body exceeds
+                ``cap_bytes``; else TOOL_EXECUTION_ERROR, a status other than 2xx included.
+        """
+        return await self._ask("GET", path, params, None, timeout_s=timeout_s, cap_bytes=cap_bytes)
+
+    async def post(
+        self, path: str, body: Mapping[str, object], params: Params = (), *, timeout_s: float, cap_bytes: int
+    ) -> object:
+        """The JSON value of the reply to a search whose query is ``body``.
+
+        Raises:
+            ToolFailed: as ``get``.
+        """
+        return await self._ask("POST", path, params, body, timeout_s=timeout_s, cap_bytes=cap_bytes)
+
+    async def aclose(self) -> None:
+        """Close the connections; idempotent."""
+        await self._client.aclose()
+
+    async def _ask(
+        self,
+        method: str,
+        path: str,
+        params: Params,
+        body: Mapping[str, object] | None,
+        *,
+        timeout_s: float,
+        cap_bytes: int,
+    ) -> object:
+        try:
+            async with asyncio.timeout(timeout_s):
+                data = await self._read(method, path, params, body, timeout_s=timeout_s, cap_bytes=cap_bytes)
+            return json.loads(data)
+        except (TimeoutError, httpx.TimeoutException):
+            raise ToolFailed(ToolCode.TOOL_TIMEOUT, log_detail=f"{self.url}{path}") from None
+        except httpx.HTTPError as error:
+            raise ToolFailed(ToolCode.TOOL_EXECUTION_ERROR, log_detail=self._told(path, repr(error))) from None
+        except (ValueError, RecursionError):
+            raise ToolFailed(ToolCode.TOOL_EXECUTION_ERROR, log_detail=self._told(path, "reply is no JSON")) from None
+
+    async def _read(
+        self,
+        method: str,
+        path: str,
+        params: Params,
+        body: Mapping[str, object] | None,
+        *,
+        timeout_s: float,
+        cap_bytes: int,
+    ) -> bytes:
+        """The body of a 2xx reply.
+
+        Raises:
+            ToolFailed: another status, or a body over the cap.
+        """
+        timeout = httpx.Timeout(timeout_s, connect=min(timeout_s, CONNECT_TIMEOUT_S))
+        request = self._client.build_request(method, self.url + path, params=tuple(params), json=body, timeout=timeout)
+        reply = await self._client.send(request, stream=True)
+        try:
+            data = bytearray()
+            async for block in reply.aiter_bytes(64 * 1024):
+                data += block
+                if len(data) > cap_bytes:
+                    raise ToolFailed(ToolCode.RESULT_TOO_LARGE, log_detail=self._told(path, f"over {cap_bytes} bytes"))
+            if not reply.is_success:
+                said = f"status {reply.status_code}: {data[:_LOGGED_CHARS].decode(errors='replace')}"
+                raise ToolFailed(ToolCode.TOOL_EXECUTION_ERROR, log_detail=self._told(path, said))
+            return bytes(data)
+        finally:
+            await reply.aclose()
+
+    def _told(self, path: str, why: str) -> str:
+        return f"{self.url}{path}: {why}"[:_LOGGED_CHARS]
+
+
+def is_loopback(url: str) -> bool:
+    """True if the address names this machine: ``localhost``, 127.0.0.0/8 or ::1. No name is looked up."""
+    host = urlsplit(url).hostname or ""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
