@@ -1,4 +1,4 @@
-"""A real OpenAI-compatible HTTP server for tests: programmable, records requests, notices clients that leave.
+"""A real HTTP server for tests: programmable, records requests, notices clients that leave.
 
 Speaks HTTP/1.1 over a socket of its own, byte by byte, because half of what is tested is what happens when the
 other side breaks off, stalls or lies. Runs in a thread with its own event loop, so blocking clients work too.
@@ -7,7 +7,7 @@ other side breaks off, stalls or lies. Runs in a thread with its own event loop,
 import asyncio
 import json
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -47,8 +47,10 @@ class Received:
     """One request as it came over the wire."""
 
     path: str
+    """With its query."""
     headers: dict[str, str]
     text: str
+    method: str = "GET"
 
     @property
     def body(self) -> dict[str, Any]:
@@ -108,10 +110,14 @@ def fails(status: int, code: str = "error", **changes: Any) -> Reply:
 
 
 class WireServer:
-    """Context manager; plays its replies in order and answers 500 ``script exhausted`` afterwards."""
+    """Context manager; plays its replies in order and answers 500 ``script exhausted`` afterwards.
 
-    def __init__(self, *replies: Reply) -> None:
+    With ``respond`` it answers each request with what that returns (called in the server's thread).
+    """
+
+    def __init__(self, *replies: Reply, respond: Callable[[Received], Reply] | None = None) -> None:
         self._replies = list(replies)
+        self._respond = respond
         self._played = 0
         self._loop = asyncio.new_event_loop()
         self._ready = threading.Event()
@@ -123,6 +129,10 @@ class WireServer:
         """Set with the first request."""
         self.client_left = threading.Event()
         """Set when a client closed its connection before it had its whole reply."""
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
 
     @property
     def base_url(self) -> str:
@@ -179,7 +189,7 @@ class WireServer:
             return False
         self.requests.append(received)
         self.arrived.set()
-        reply = self._next()
+        reply = self._respond(received) if self._respond else self._next()
         if reply.drop or not await self._wait(reader, reply.delay_s):
             return False
         writer.write(_head(reply))
@@ -219,7 +229,8 @@ async def _read_request(reader: asyncio.StreamReader) -> Received | None:
     first, *lines = head.strip().split("\r\n")
     headers = {name.strip().lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)}
     body = await reader.readexactly(int(headers.get("content-length", "0")))
-    return Received(path=first.split(" ")[1], headers=headers, text=body.decode())
+    method, path, *_ = first.split(" ")
+    return Received(path=path, headers=headers, text=body.decode(), method=method)
 
 
 def _head(reply: Reply) -> bytes:

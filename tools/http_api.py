@@ -85,7 +85,7 @@ class HttpApi:
         try:
             async with asyncio.timeout(timeout_s):
                 data = await self._read(method, path, params, body, timeout_s=timeout_s, cap_bytes=cap_bytes)
-            return json.loads(data)
+            return json.loads(data, parse_constant=_refuse)
         except (TimeoutError, httpx.TimeoutException):
             raise ToolFailed(ToolCode.TOOL_TIMEOUT, log_detail=f"{self.url}{path}") from None
         except httpx.HTTPError as error:
@@ -126,6 +126,15 @@ class HttpApi:
 
     def _told(self, path: str, why: str) -> str:
         return f"{self.url}{path}: {why}"[:_LOGGED_CHARS]
+
+
+def _refuse(constant: str) -> object:
+    """JSON has no NaN and no infinity.
+
+    Raises:
+        ValueError: always.
+    """
+    raise ValueError(constant)
 
 
 def is_loopback(url: str) -> bool:
