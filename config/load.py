@@ -1,18 +1,22 @@
 """Fills ``Settings`` from the environment and ``rootproof.yaml``. Called only by entry points.
 
 The environment wins over the file, what the command line gives wins over both. Whatever cannot be used
-is a Misconfigured that names the key and the way out; the value of a secret is never shown.
+is a Misconfigured that names the key and the way out; the value of a secret is never shown, and the file holds none:
+there a secret is a reference (``config.secret_ref``), and an address of a store has no password.
 """
 
 import difflib
 import os
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any, get_args
+from urllib.parse import urlsplit
 
 import yaml
-from pydantic import ValidationError
-from pydantic_settings import EnvSettingsSource
+from pydantic import SecretStr, ValidationError
+from pydantic_settings import EnvSettingsSource, SettingsError
 
+from config.secret_ref import HOW, is_reference, read_secret
 from config.settings import Settings
 from state.model.errors import Misconfigured
 
@@ -38,7 +42,9 @@ def load_settings(path: Path | None = None, overrides: Mapping[str, object] | No
     from_file = _read(file) if chosen or file.is_file() else {}
     _refuse_unknown(from_file, str(file))
     _refuse_misspelt(_environment_keys())
-    from_env = EnvSettingsSource(Settings, env_ignore_empty=True)()
+    from_env = _environment()
+    from_file = {key: _revealed(f"{key} in {file}", key, value, in_file=True) for key, value in from_file.items()}
+    from_env = {key: _revealed(f"{_PREFIX}{key.upper()}", key, value, in_file=False) for key, value in from_env.items()}
     given = {key: value for key, value in (overrides or {}).items() if value is not None}
     try:
         return Settings(**{**from_file, **from_env, **given})
@@ -55,6 +61,41 @@ def _named_file() -> Path | None:
 def _environment_keys() -> list[str]:
     names = (name.upper() for name in os.environ)  # noqa: TID251 - the door to the environment
     return [name.removeprefix(_PREFIX).lower() for name in names if name.startswith(_PREFIX)]
+
+
+def _environment() -> dict[str, Any]:
+    """What the environment sets, by key.
+
+    Raises:
+        Misconfigured: a variable that needs JSON holds none.
+    """
+    try:
+        return EnvSettingsSource(Settings, env_ignore_empty=True)()
+    except SettingsError:
+        raise Misconfigured(f"{_PREFIX}SOURCES", "is not JSON; write `sources:` into rootproof.yaml instead") from None
+
+
+def _revealed(shown: str, key: str, value: object, *, in_file: bool) -> object:
+    """The value with a secret's reference read; any other key's value as it is.
+
+    Raises:
+        Misconfigured: the reference leads nowhere, or the file holds the secret itself.
+    """
+    if not isinstance(value, str) or SecretStr not in get_args(Settings.model_fields[key].annotation):
+        return value
+    if is_reference(value):
+        return read_secret(shown, value)
+    if in_file and not _is_harmless_address(value):
+        raise Misconfigured(shown, f"a secret is not written here; {HOW}")
+    return value
+
+
+def _is_harmless_address(text: str) -> bool:
+    try:
+        parts = urlsplit(text)
+        return bool(parts.scheme and parts.hostname) and parts.password is None and "password" not in parts.query
+    except ValueError:
+        return False
 
 
 def _read(file: Path) -> dict[str, object]:
@@ -97,15 +138,20 @@ def _suggestion(key: str) -> str:
 
 
 def _first_fault(error: ValidationError) -> tuple[str, str]:
+    """Dotted key and what is wrong with it."""
     first = error.errors(include_url=False, include_context=False, include_input=False)[0]
-    key = str(first["loc"][0])
-    why = str(first["msg"]).removeprefix("Value error, ")
+    key, *inner = (str(part) for part in first["loc"])
+    why = "no such key" if first["type"] == "extra_forbidden" else str(first["msg"]).removeprefix("Value error, ")
+    if key == "sources" and inner:
+        # Of a source, the second part is its kind: which of the models refused it.
+        return ".".join((key, inner[0], *inner[2:])), f"{why}. See docs/sources.md"
     field = Settings.model_fields.get(key)
     return key, f"{why}. Meaning: {field.description}" if field else why
 
 
 def _shown(key: str, *, from_env: Mapping[str, object], given: Mapping[str, object], file: Path) -> str:
     """The key under the name by which the person set it."""
-    if key in given:
+    top, dot, rest = key.partition(".")
+    if top in given:
         return key
-    return f"{_PREFIX}{key.upper()}" if key in from_env else f"{key} in {file}"
+    return f"{_PREFIX}{top.upper()}{dot}{rest}" if top in from_env else f"{key} in {file}"

@@ -12,6 +12,7 @@ import platformdirs
 from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
+from config.sources import Source, SourceName
 from state.model.enums import Language, RedactionPolicy
 
 
@@ -44,6 +45,20 @@ class Settings(BaseSettings):
     """Folder of the embedded stores. Default: the user's data folder, such as `~/.local/share/rootproof`."""
     world: Path | None = None
     """Folder of evidence to diagnose. Unset: the current folder if it looks like one."""
+
+    # Systems
+    sources: dict[SourceName, Source] = {}
+    """Log servers, databases, metrics, alerts and MCP servers to ask for evidence, by name; each kind is described in `docs/sources.md`."""  # noqa: E501
+    redis_url: SecretStr | None = None
+    """Redis for the records of tool calls, such as `rediss://redis.internal:6379/0`. Unset: a file under `home`."""
+    database_url: SecretStr | None = None
+    """PostgreSQL or MySQL for runs, budget, events, audit and recordings, such as `postgresql://rootproof@db.internal/rootproof`. Unset: files under `home`."""  # noqa: E501
+    checkpoint_url: SecretStr | None = None
+    """PostgreSQL for checkpoints. Unset: `database_url` if that is PostgreSQL, else a file under `home`."""
+    milvus_uri: str | None = None
+    """Milvus server for knowledge, such as `https://milvus.internal:19530`. Unset: a file under `home`."""
+    milvus_token: SecretStr | None = None
+    """`user:password` or token of that server."""
 
     # Models
     model: str = "offline"
@@ -164,7 +179,7 @@ class Settings(BaseSettings):
         """YAML reads a bare ``off`` as false."""
         return "off" if value is False else value
 
-    @field_validator("model_base_url", "embedder_base_url")
+    @field_validator("model_base_url", "embedder_base_url", "milvus_uri")
     @classmethod
     def _endpoint(cls, url: str | None) -> str | None:
         if url is None:
