@@ -1,11 +1,14 @@
 """Sources and secrets of the settings file: what is wrong is named by key, and no secret stands in the file."""
 
+import re
 from pathlib import Path
+from typing import get_args
 
 import pytest
+from pydantic import BaseModel
 
 from config.load import load_settings
-from config.sources import LokiSource, McpSource, PostgresSource
+from config.sources import LokiSource, McpSource, McpTool, PostgresSource, Source
 from state.model.errors import Misconfigured
 
 GOOD = """
@@ -112,3 +115,25 @@ def test_sources_in_the_environment_must_be_json(monkeypatch: pytest.MonkeyPatch
 
     with pytest.raises(Misconfigured, match="ROOTPROOF_SOURCES: is not JSON"):
         load_settings()
+
+
+DOCUMENT = (Path(__file__).parents[2] / "docs" / "sources.md").read_text(encoding="utf-8")
+KINDS = get_args(get_args(Source)[0])
+
+
+@pytest.mark.parametrize("model", [*KINDS, McpTool])
+def test_every_key_of_a_source_is_documented(model: type[BaseModel]) -> None:
+    missing = [
+        name
+        for name, field in model.model_fields.items()
+        if name != "kind"
+        and not re.search(rf"^\| `{name}` \| .+ \| {re.escape(str(field.description))} \|$", DOCUMENT, re.M)
+    ]
+
+    assert missing == []
+
+
+def test_every_kind_has_its_section() -> None:
+    kinds = [kind for model in KINDS for kind in get_args(model.model_fields["kind"].annotation)]
+
+    assert [kind for kind in kinds if f"`kind: {kind}`" not in DOCUMENT] == []
