@@ -11,21 +11,15 @@ from datetime import datetime
 from pathlib import Path
 
 from config.settings import Settings
-from models.embedding import Embedder, Thresholds, thresholds_for
-from models.embedding_endpoint import EndpointEmbedder
-from models.embedding_packaged import PackagedEmbedder
+from graph.knowledge import KB_SCOPE, build_lookup, open_knowledge
 from nodes.deps import Sources
-from state.model.errors import Misconfigured, ModelFailed
-from state.model.ids import digest8
+from state.model.errors import ModelFailed
 from state.model.language import Bilingual
 from state.model.world import SourceKind, World, settle_now
 from state.ports import Clock
 from tools.contract import EvidenceTool
-from tools.knowledge.chunking import ChunkSettings
-from tools.knowledge.ingest import IngestSummary, ingest_folder
-from tools.knowledge.library import KnowledgeBase, LibrarySettings
-from tools.knowledge.lookup_knowledge import LookupKnowledge
-from tools.knowledge.selection import SearchPolicy
+from tools.knowledge.ingest import IngestSummary
+from tools.knowledge.library import KnowledgeBase
 from tools.logs import describe as log_catalogue
 from tools.logs.folder_source import FolderLogSource
 from tools.logs.port import Holdings
@@ -34,11 +28,7 @@ from tools.sql.query_sql import QuerySql
 from tools.sql.source import SqlSource
 from tools.sql.sqlite_source import open_sql_script, open_sqlite_file
 from tools.world import read_world
-from worlds import library_path
 
-KB_SCOPE = "local"
-"""Corpus of the command line; a caller's key decides it when served."""
-BUNDLED_KB = "library"
 WARM_UP = "预热 warm-up"
 """In both scripts, so that model and Chinese dictionary are loaded."""
 
@@ -98,8 +88,8 @@ async def _open(settings: Settings, world: World, clock: Clock, opened: ExitStac
     holdings = {name: await source.holdings() for name, source in logs.items()}
     now, from_data = settle_now(world, _newest(holdings), clock.now())
     databases = await asyncio.to_thread(_sql_sources, world, clock)
-    knowledge, summary = await asyncio.to_thread(_knowledge, settings, world, clock, opened)
-    lookup = await asyncio.to_thread(_lookup, settings, knowledge)
+    knowledge, summary = await asyncio.to_thread(open_knowledge, settings, world, clock, opened)
+    lookup = await asyncio.to_thread(build_lookup, settings, knowledge)
     tools: dict[str, EvidenceTool] = {lookup.name: lookup}
     if logs:
         described = log_catalogue.describe(holdings, zone)
@@ -155,68 +145,3 @@ def _sql_sources(world: World, clock: Clock) -> dict[str, SqlSource]:
         opener = open_sql_script if source.path.suffix == ".sql" else open_sqlite_file
         found[source.name] = opener(source.path, clock=clock, allowlist=world.allowlists.get(source.name))
     return found
-
-
-def _knowledge(
-    settings: Settings, world: World, clock: Clock, opened: ExitStack
-) -> tuple[KnowledgeBase, IngestSummary]:
-    """The knowledge base of the world, or the bundled library, brought up to date."""
-    folders = world.of_kind(SourceKind.KNOWLEDGE)
-    folder = folders[0].path if folders else library_path()
-    kb = f"{world.name}-{digest8(str(world.path))}" if folders else BUNDLED_KB
-    embedder = build_embedder(settings)
-    thresholds = thresholds_for(embedder.name, _configured_thresholds(settings))
-    kept = LibrarySettings(
-        home=settings.home / "knowledge" / kb,
-        kb=folders[0].name if folders else BUNDLED_KB,
-        precise_min=thresholds.precise_min,
-        reference_min=thresholds.reference_min,
-        chunks=ChunkSettings(chunk_chars=settings.chunk_chars, overlap_chars=settings.chunk_overlap_chars),
-    )
-    base = KnowledgeBase(kept, embedder, clock)
-    opened.callback(base.close)
-    return base, ingest_folder(base, folder, kb_scope=KB_SCOPE)
-
-
-def _lookup(settings: Settings, base: KnowledgeBase) -> LookupKnowledge:
-    policy = SearchPolicy(
-        precise_min=base.spec.precise_min,
-        reference_min=base.spec.reference_min,
-        retrieve_k=settings.retrieve_k,
-        return_n=settings.return_n,
-        hybrid=settings.search_mode == "hybrid",
-    )
-    return LookupKnowledge(base, policy, kb_scope=KB_SCOPE)
-
-
-def build_embedder(settings: Settings) -> Embedder:
-    """The embedding model of the settings. Blocking.
-
-    Raises:
-        Misconfigured: it is unknown, or has no endpoint.
-    """
-    if settings.embedder == "packaged":
-        return PackagedEmbedder()
-    provider, _, name = settings.embedder.partition(":")
-    if provider != "openai" or not name:
-        raise Misconfigured("ROOTPROOF_EMBEDDER", f"no embedder {settings.embedder!r}: use packaged or openai:NAME")
-    url = settings.embedder_base_url or settings.model_base_url
-    if url is None:
-        raise Misconfigured("ROOTPROOF_EMBEDDER_BASE_URL", "an openai embedder needs the address of its endpoint")
-    key = settings.embedder_api_key or settings.model_api_key
-    secret = key.get_secret_value() if key else ""
-    return EndpointEmbedder(url, name, api_key=secret, timeout_s=settings.embedder_timeout_s)
-
-
-def _configured_thresholds(settings: Settings) -> Thresholds | None:
-    """The thresholds of the settings, if both are set.
-
-    Raises:
-        Misconfigured: only one is.
-    """
-    given = (settings.embedder_precise_min, settings.embedder_reference_min)
-    if given == (None, None):
-        return None
-    if given[0] is None or given[1] is None:
-        raise Misconfigured("ROOTPROOF_EMBEDDER_PRECISE_MIN", "set it together with ROOTPROOF_EMBEDDER_REFERENCE_MIN")
-    return Thresholds(precise_min=given[0], reference_min=given[1])
