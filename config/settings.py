@@ -149,6 +149,8 @@ class Settings(BaseSettings):
     """Hits fetched from the index for one search."""
     return_n: int = Field(5, ge=1, le=8)
     """Hits returned from one search."""
+    neighbours: int = Field(0, ge=0, le=2)
+    """Chunks of the same section returned before and after each hit; at most 8 items in all. 0: none."""
 
     # What is kept and shown
     redaction: RedactionPolicy = RedactionPolicy.EXTERNAL_MODELS

@@ -8,11 +8,10 @@ from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from config.limits import CHECKPOINT_DAYS
 from config.settings import Settings
 from graph.replay import Replay, replay_run
 from graph.run import OnEvent, Runner
-from graph.stores import Stores, open_stores
+from graph.stores import Holder, Stores, open_stores
 from graph.system import SystemIds
 from graph.wiring import build_deps, build_runner, owner_name
 from guards.actions import quotes_document
@@ -119,9 +118,7 @@ class App:
     async def interrupted(self) -> tuple[RunRow, ...]:
         """Runs that were cut off and can be resumed; those that are over age or asked to stop are closed first."""
         await self.runner.sweep()
-        stores = self.records.stores
-        await stores.checkpoints.delete_older_than(CHECKPOINT_DAYS, now=stores.clock.now())
-        await stores.recording.sweep()
+        await self.records.stores.forget_old(retention_days=self.records.settings.retention_days)
         return await self.records.interrupted()
 
     async def diagnose(self, request: RunInput, options: RunOptions, on_event: OnEvent) -> RunResult:
@@ -164,9 +161,11 @@ async def open_app(settings: Settings, world: Path | None) -> AsyncIterator[App]
     """
     models = await asyncio.to_thread(build_role_models, settings)
     open_sources = await asyncio.to_thread(_sources_opener)
-    async with open_stores(settings) as stores, open_sources(settings, world or settings.world, stores.clock) as opened:
+    world, holder = world or settings.world, Holder()
+    async with open_stores(settings, held=holder) as stores, open_sources(settings, world, stores.clock) as opened:
         owner = owner_name(SystemIds().uuid())
         deps = build_deps(settings, stores, models, opened.sources, opened.tools, owner)
+        holder.follow(deps.keeper.lease_of)
         try:
             yield App(Records(settings, stores), opened, build_runner(deps, stores.checkpoints))
         finally:

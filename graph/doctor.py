@@ -15,6 +15,7 @@ from typing import Literal
 import httpx2
 
 from config.settings import Settings
+from graph.doctor_sources import SourceFact, SourceState, examine_sources
 from graph.sources import OpenSources, open_sources
 from graph.stores import (
     AUDIT_FILE,
@@ -30,13 +31,11 @@ from models.roles import RoleModels, build_role_models
 from state.model.enums import ModelRole, RedactionPolicy
 from state.model.errors import RootproofError
 from state.model.language import Bilingual
-from state.model.world import SourceKind, World
+from state.model.world import World
 from tools.logs.query_logs import QueryLogs
 
 PROBE_TIMEOUT_S = 5.0
 STORE_FILES = (CONTROL_FILE, CANONICAL_FILE, CHECKPOINT_FILE, AUDIT_FILE, RECORDING_FILE)
-LATER_KINDS = (SourceKind.METRICS, SourceKind.ALERTS)
-"""Sources of a world that no tool reads yet."""
 Part = Literal["stores", "models", "world"]
 
 
@@ -126,15 +125,16 @@ class Checkup:
     knowledge: KnowledgeFact | None = None
     notices: tuple[Bilingual, ...] = ()
     unread: tuple[UnreadFact, ...] = ()
-    not_read_yet: tuple[str, ...] = ()
-    """Names of sources that a later version reads."""
+    systems: tuple[SourceFact, ...] = ()
+    """The configured sources."""
     problems: list[tuple[Part, RootproofError]] = field(default_factory=list)
 
     @property
     def is_sound(self) -> bool:
         """True if nothing that is configured stands in the way of a run."""
         reachable = self.endpoint is None or self.endpoint.state is EndpointState.ANSWERS
-        return self.home_writable and reachable and not self.problems
+        answering = all(fact.state is SourceState.ANSWERS for fact in self.systems)
+        return self.home_writable and reachable and answering and not self.problems
 
 
 async def examine(settings: Settings, world: Path | None) -> Checkup:
@@ -210,9 +210,15 @@ def _endpoint_state(status: int) -> EndpointState:
 
 
 async def _sources(checkup: Checkup, world: Path | None) -> None:
+    """The systems one by one, then everything that is usable together, as a run would find it."""
+    settings, clock = checkup.settings, SystemClock()
+    checkup.systems = await examine_sources(settings, settings.time_zone or "UTC", clock)
+    usable = {fact.name: settings.sources[fact.name] for fact in checkup.systems if fact.is_usable}
     async with AsyncExitStack() as opened:
         try:
-            sources = await opened.enter_async_context(open_sources(checkup.settings, world, SystemClock()))
+            sources = await opened.enter_async_context(
+                open_sources(settings.model_copy(update={"sources": usable}), world, clock)
+            )
         except RootproofError as error:
             checkup.problems.append(("world", error))
             return
@@ -221,7 +227,6 @@ async def _sources(checkup: Checkup, world: Path | None) -> None:
         checkup.unread = await _unread(sources)
         checkup.knowledge = _knowledge_fact(sources)
         checkup.notices = sources.sources.notices
-        checkup.not_read_yet = _not_read_yet(sources.world)
 
 
 async def _unread(sources: OpenSources) -> tuple[UnreadFact, ...]:
@@ -241,9 +246,3 @@ def _knowledge_fact(sources: OpenSources) -> KnowledgeFact | None:
         failed=tuple((one.path, one.why) for one in summary.failed),
         noted=tuple((one.path, one.why) for one in summary.noted),
     )
-
-
-def _not_read_yet(world: World | None) -> tuple[str, ...]:
-    if world is None:
-        return ()
-    return tuple(source.path.name for kind in LATER_KINDS for source in world.of_kind(kind))

@@ -1,8 +1,11 @@
 """The knowledge base of a process: which one it is, with which embedding model, and the tool over it."""
 
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
 
 from config.settings import Settings
+from graph.system import SystemClock, SystemIds
 from models.embedding import Embedder, Thresholds, thresholds_for
 from models.embedding_endpoint import EndpointEmbedder
 from models.embedding_packaged import PackagedEmbedder
@@ -11,6 +14,7 @@ from state.model.ids import digest8
 from state.model.world import SourceKind, World
 from state.ports import Clock
 from tools.knowledge.chunking import ChunkSettings
+from tools.knowledge.document_library import DocumentLibrary
 from tools.knowledge.ingest import IngestSummary, ingest_folder
 from tools.knowledge.library import KnowledgeBase, LibrarySettings
 from tools.knowledge.lookup_knowledge import LookupKnowledge
@@ -19,44 +23,96 @@ from worlds import library_path
 
 KB_SCOPE = "local"
 """Corpus of the command line; a caller's key decides it when served."""
-BUNDLED_KB = "library"
+BUNDLED_KB, DOCUMENTS_KB = "library", "documents"
 
 
 def open_knowledge(
-    settings: Settings, world: World, clock: Clock, opened: ExitStack
-) -> tuple[KnowledgeBase, IngestSummary]:
-    """The knowledge base of the world, or the bundled library, brought up to date. Blocking.
+    settings: Settings, world: World | None, clock: Clock, opened: ExitStack
+) -> tuple[KnowledgeBase, IngestSummary | None]:
+    """The knowledge base a process searches, and what bringing it up to date did. Blocking.
+
+    It is the runbooks of the world; else the documents people added (``rootproof ingest``), which need no bringing up
+    to date (None); else the bundled library.
 
     Raises:
         Misconfigured: the index or the embedding model cannot be used.
     """
-    folders = world.of_kind(SourceKind.KNOWLEDGE)
-    folder = folders[0].path if folders else library_path()
-    kb = f"{world.name}-{digest8(str(world.path))}" if folders else BUNDLED_KB
+    folders = world.of_kind(SourceKind.KNOWLEDGE) if world else ()
+    if not folders and has_documents(settings):
+        return open_base(settings, DOCUMENTS_KB, clock, opened), None
+    if world is None or not folders:
+        base = open_base(settings, BUNDLED_KB, clock, opened)
+        return base, ingest_folder(base, library_path(), kb_scope=KB_SCOPE)
+    place = f"{world.name}-{digest8(str(world.path))}"
+    base = open_base(settings, folders[0].name, clock, opened, place=place)
+    return base, ingest_folder(base, folders[0].path, kb_scope=KB_SCOPE)
+
+
+def has_documents(settings: Settings) -> bool:
+    """True if people ever added documents here. Opens nothing."""
+    return (_home(settings, DOCUMENTS_KB) / "records.db").is_file()
+
+
+def open_base(
+    settings: Settings, name: str, clock: Clock, opened: ExitStack, *, place: str | None = None
+) -> KnowledgeBase:
+    """The knowledge base of that name, under ``place`` (its name) of the home folder. Blocking.
+
+    Only the documents people added are kept on a configured Milvus server; what is read from a folder is embedded.
+
+    Raises:
+        Misconfigured: the index or the embedding model cannot be used.
+    """
     embedder = build_embedder(settings)
     thresholds = thresholds_for(embedder.name, _configured_thresholds(settings))
+    token = settings.milvus_token.get_secret_value() if settings.milvus_token else ""
     kept = LibrarySettings(
-        home=settings.home / "knowledge" / kb,
-        kb=folders[0].name if folders else BUNDLED_KB,
+        home=_home(settings, place or name),
+        kb=name,
         precise_min=thresholds.precise_min,
         reference_min=thresholds.reference_min,
         chunks=ChunkSettings(chunk_chars=settings.chunk_chars, overlap_chars=settings.chunk_overlap_chars),
+        uri=settings.milvus_uri if name == DOCUMENTS_KB else None,
+        token=token,
+        search_mode=settings.search_mode,
     )
     base = KnowledgeBase(kept, embedder, clock)
     opened.callback(base.close)
-    return base, ingest_folder(base, folder, kb_scope=KB_SCOPE)
+    return base
 
 
-def build_lookup(settings: Settings, base: KnowledgeBase) -> LookupKnowledge:
-    """The tool over the knowledge base, as the settings want it. Blocking."""
-    policy = SearchPolicy(
+@contextmanager
+def open_documents(settings: Settings) -> Iterator[DocumentLibrary]:
+    """The documents people add and delete, their index open for searching. Blocking.
+
+    Raises:
+        Misconfigured: the index or the embedding model cannot be used.
+    """
+    with ExitStack() as opened:
+        library = DocumentLibrary(open_base(settings, DOCUMENTS_KB, SystemClock(), opened), SystemIds())
+        opened.callback(library.close)
+        yield library
+
+
+def build_policy(settings: Settings, base: KnowledgeBase) -> SearchPolicy:
+    """How the settings want a search to select."""
+    return SearchPolicy(
         precise_min=base.spec.precise_min,
         reference_min=base.spec.reference_min,
         retrieve_k=settings.retrieve_k,
         return_n=settings.return_n,
         hybrid=settings.search_mode == "hybrid",
+        neighbours=settings.neighbours,
     )
-    return LookupKnowledge(base, policy, kb_scope=KB_SCOPE)
+
+
+def build_lookup(settings: Settings, base: KnowledgeBase) -> LookupKnowledge:
+    """The tool over the knowledge base, as the settings want it. Blocking."""
+    return LookupKnowledge(base, build_policy(settings, base), kb_scope=KB_SCOPE)
+
+
+def _home(settings: Settings, place: str) -> Path:
+    return settings.home / "knowledge" / place
 
 
 def build_embedder(settings: Settings) -> Embedder:

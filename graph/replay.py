@@ -10,7 +10,7 @@ from datetime import datetime
 from pathlib import Path
 
 from config.settings import Settings
-from graph.stores import Stores, open_stores
+from graph.stores import Stores, embedded, open_stores
 from graph.wiring import build_policy, build_runner
 from models.chat import FailureKind, ModelReply, model_failed
 from models.replay import ReplayModel
@@ -142,7 +142,7 @@ async def replay_run(settings: Settings, stores: Stores, run_id: RunId) -> Repla
     if cards is None:
         raise RunRefused(run_id, "RECORDING_EXPIRED: its recording is gone, or recording was off")
     with tempfile.TemporaryDirectory(prefix="rootproof-replay-") as folder:
-        private = settings.model_copy(update={"home": Path(folder), "recording": "off"})
+        private = embedded(settings, Path(folder)).model_copy(update={"recording": "off"})
         async with open_stores(private) as own:
             return await _executed(private, stores.recording, own, row, cards)
 

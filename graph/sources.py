@@ -1,6 +1,7 @@
-"""The embedded sources of one world folder, opened as evidence tools: runbooks, logs, databases.
+"""Everything a process can ask for evidence, opened as tools: a world folder, the configured systems, and runbooks.
 
-A source that is there but unusable is Misconfigured, never left out silently; one that is not there registers no tool.
+A source of the folder that is there but unusable is Misconfigured, never left out silently; a configured system that
+does not answer is named in every report; what is not there registers no tool.
 """
 
 import asyncio
@@ -11,30 +12,26 @@ from datetime import datetime
 from pathlib import Path
 
 from config.settings import Settings
-from graph.knowledge import KB_SCOPE, build_lookup, open_knowledge
+from graph.configured_sources import Configured, open_configured
+from graph.knowledge import BUNDLED_KB, KB_SCOPE, build_lookup, open_knowledge
+from graph.telemetry import Held, Telemetry, ask_holdings, build_tools
+from graph.world_sources import open_world_sources
 from nodes.deps import Sources
-from state.model.errors import ModelFailed
+from state.model.errors import ModelFailed, SourceUnreachable
 from state.model.language import Bilingual
-from state.model.world import SourceKind, World, settle_now
+from state.model.world import World, settle_now
 from state.ports import Clock
 from tools.contract import EvidenceTool
 from tools.knowledge.ingest import IngestSummary
 from tools.knowledge.library import KnowledgeBase
-from tools.logs import describe as log_catalogue
-from tools.logs.folder_source import FolderLogSource
-from tools.logs.port import Holdings
-from tools.logs.query_logs import QueryLogs
-from tools.sql.query_sql import QuerySql
-from tools.sql.source import SqlSource
-from tools.sql.sqlite_source import open_sql_script, open_sqlite_file
 from tools.world import read_world
 
 WARM_UP = "预热 warm-up"
 """In both scripts, so that model and Chinese dictionary are loaded."""
 
 BUNDLED_LIBRARY = Bilingual(
-    en="The folder has no knowledge/ of its own; the bundled runbook library was used.",
-    zh="该文件夹没有自己的 knowledge/；使用了内置的运维手册库。",
+    en="No runbooks were given; the bundled runbook library was used.",
+    zh="没有提供运维手册；使用了内置的运维手册库。",
 )
 NOW_FROM_DATA = Bilingual(
     en="The folder names no time; the latest telemetry was taken as the present.",
@@ -43,6 +40,10 @@ NOW_FROM_DATA = Bilingual(
 LINKS_IGNORED = Bilingual(
     en="Links that lead out of the folder were not followed: {names}.",
     zh="未跟随指向文件夹之外的链接：{names}。",
+)
+UNREACHABLE = Bilingual(
+    en="These sources did not answer when the process started, and may not have been searched: {names}.",
+    zh="以下来源在进程启动时没有应答，可能未被检索：{names}。",
 )
 
 
@@ -55,25 +56,32 @@ class OpenSources:
     world: World | None
     knowledge: IngestSummary | None
     """What opening the knowledge base did; None without one."""
+    unreachable: tuple[SourceUnreachable, ...] = ()
+    """Configured systems of which nothing is registered."""
+    silent: tuple[str, ...] = ()
+    """Sources that are registered, but did not say what they hold."""
 
 
 @asynccontextmanager
 async def open_sources(settings: Settings, path: Path | None, clock: Clock) -> AsyncIterator[OpenSources]:
-    """The sources of the folder; without a folder none. Everything blocking runs in threads.
+    """The sources of folder and settings; without either none. Everything blocking runs in threads.
 
     Raises:
-        Misconfigured: the folder, one of its sources or the embedding model cannot be used.
+        Misconfigured: the folder, a source or the embedding model cannot be used.
     """
-    if path is None:
-        yield OpenSources(_without_world(settings), {}, None, None)
+    if path is None and not settings.sources:
+        yield OpenSources(_nowhere(settings), {}, None, None)
         return
-    with ExitStack() as opened:
-        found, knowledge = await _open(settings, await asyncio.to_thread(read_world, path), clock, opened)
-        warming = asyncio.create_task(asyncio.to_thread(_warm, knowledge))
-        try:
-            yield found
-        finally:
-            await warming
+    world = await asyncio.to_thread(read_world, path) if path else None
+    zone = settings.time_zone or (world.time_zone if world else "UTC")
+    async with open_configured(settings, zone, clock) as configured:
+        with ExitStack() as opened:
+            found, knowledge = await _open(settings, world, configured, clock, opened)
+            warming = asyncio.create_task(asyncio.to_thread(_warm, knowledge))
+            try:
+                yield found
+            finally:
+                await warming
 
 
 def _warm(knowledge: KnowledgeBase) -> None:
@@ -82,32 +90,41 @@ def _warm(knowledge: KnowledgeBase) -> None:
         knowledge.warm(WARM_UP)
 
 
-async def _open(settings: Settings, world: World, clock: Clock, opened: ExitStack) -> tuple[OpenSources, KnowledgeBase]:
-    zone = settings.time_zone or world.time_zone
-    logs = _log_sources(world, zone, world.now or clock.now())
-    holdings = {name: await source.holdings() for name, source in logs.items()}
-    now, from_data = settle_now(world, _newest(holdings), clock.now())
-    databases = await asyncio.to_thread(_sql_sources, world, clock)
+async def _open(
+    settings: Settings, world: World | None, configured: Configured, clock: Clock, opened: ExitStack
+) -> tuple[OpenSources, KnowledgeBase]:
+    zone = settings.time_zone or (world.time_zone if world else "UTC")
+    recorded = await asyncio.to_thread(open_world_sources, world, zone, clock) if world else Telemetry()
+    telemetry = recorded.joined(configured.telemetry)
+    held = await ask_holdings(telemetry)
+    now, from_data = _settled(world, configured, held, clock)
     knowledge, summary = await asyncio.to_thread(open_knowledge, settings, world, clock, opened)
     lookup = await asyncio.to_thread(build_lookup, settings, knowledge)
-    tools: dict[str, EvidenceTool] = {lookup.name: lookup}
-    if logs:
-        described = log_catalogue.describe(holdings, zone)
-        tools[QueryLogs.name] = QueryLogs(logs, description=described, catalogue_terms=log_catalogue.terms(holdings))
-    if databases:
-        tools[QuerySql.name] = QuerySql(databases)
+    tools = {lookup.name: lookup, **build_tools(telemetry, held, time_zone=zone), **configured.mcp_tools}
+    missing = (*(one.key.removeprefix("sources.") for one in configured.unreachable), *held.silent)
+    is_bundled = knowledge.name == BUNDLED_KB
+    notices = _notices(world, is_bundled=is_bundled, from_data=from_data, missing=missing)
     sources = Sources(
-        name=str(world.path),
+        name=str(world.path) if world else None,
         now=now,
         time_zone=zone,
         kb_scope=KB_SCOPE,
-        notices=(*_notices(world, from_data=from_data), *knowledge.notices),
+        notices=(*notices, *knowledge.notices),
         documents=tuple(record.title for record in await asyncio.to_thread(knowledge.records.documents, KB_SCOPE)),
     )
-    return OpenSources(sources, tools, world, summary), knowledge
+    return OpenSources(sources, tools, world, summary, configured.unreachable, held.silent), knowledge
 
 
-def _without_world(settings: Settings) -> Sources:
+def _settled(world: World | None, configured: Configured, held: Held, clock: Clock) -> tuple[datetime | None, bool]:
+    """The fixed present of the sources (None: the clock's), and whether it was taken from the data."""
+    if world is None:
+        return None, False
+    if configured.telemetry and world.now is None:
+        return None, False
+    return settle_now(world, held.newest, clock.now())
+
+
+def _nowhere(settings: Settings) -> Sources:
     return Sources(
         name=None,
         now=None,
@@ -118,30 +135,19 @@ def _without_world(settings: Settings) -> Sources:
     )
 
 
-def _notices(world: World, *, from_data: bool) -> tuple[Bilingual, ...]:
-    notices = [] if world.has_runbooks else [BUNDLED_LIBRARY]
+def _notices(
+    world: World | None, *, is_bundled: bool, from_data: bool, missing: tuple[str, ...]
+) -> tuple[Bilingual, ...]:
+    notices = [BUNDLED_LIBRARY] if is_bundled else []
     if from_data:
         notices.append(NOW_FROM_DATA)
-    if world.ignored:
-        names = ", ".join(world.ignored)[:300].replace("{", "{{").replace("}", "}}")
-        notices.append(Bilingual(en=LINKS_IGNORED.en.format(names=names), zh=LINKS_IGNORED.zh.format(names=names)))
+    if world is not None and world.ignored:
+        notices.append(_naming(LINKS_IGNORED, world.ignored))
+    if missing:
+        notices.append(_naming(UNREACHABLE, missing))
     return tuple(notices)
 
 
-def _log_sources(world: World, zone: str, now: datetime) -> dict[str, FolderLogSource]:
-    return {
-        source.name: FolderLogSource(source.name, source.path, time_zone=zone, now=now)
-        for source in world.of_kind(SourceKind.LOGS)
-    }
-
-
-def _newest(holdings: Mapping[str, Holdings]) -> datetime | None:
-    return max((held.newest for held in holdings.values() if held.newest is not None), default=None)
-
-
-def _sql_sources(world: World, clock: Clock) -> dict[str, SqlSource]:
-    found: dict[str, SqlSource] = {}
-    for source in world.of_kind(SourceKind.SQL):
-        opener = open_sql_script if source.path.suffix == ".sql" else open_sqlite_file
-        found[source.name] = opener(source.path, clock=clock, allowlist=world.allowlists.get(source.name))
-    return found
+def _naming(notice: Bilingual, names: tuple[str, ...]) -> Bilingual:
+    shown = ", ".join(names)[:300].replace("{", "{{").replace("}", "}}")
+    return Bilingual(en=notice.en.format(names=shown), zh=notice.zh.format(names=shown))

@@ -159,6 +159,11 @@ class LeaseKeeper:
         except (TruthUnavailable, LeaseLost) as error:
             log.warning("lease not dropped; it expires by itself", run_id=run_id, error=str(error))
 
+    def lease_of(self, run_id: RunId) -> Lease | None:
+        """The lease of a run this keeper holds; None for any other."""
+        held = self._held.get(run_id)
+        return held.lease if held else None
+
     def held_runs(self) -> tuple[RunId, ...]:
         """The runs this keeper holds."""
         return tuple(self._held)

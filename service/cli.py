@@ -11,8 +11,11 @@ import typer
 from typer.exceptions import TyperException
 
 from service.backend import Backend, LiveBackend
+from service.database_commands import register as register_database
 from service.exit_codes import ExitCode
 from service.invocation import PROGRAM, program_name
+from service.knowledge_commands import register as register_knowledge
+from service.mcp_command import register as register_mcp
 from service.speech import Speech, locale_language
 from service.texts import help as texts
 from state.model.enums import Language
@@ -213,3 +216,8 @@ def _say_usage(wrong: TyperException, caller: Caller, *, as_json: bool) -> int:
 
     desk = Desk(caller.backend, SAY, as_json, False, caller.program)
     return desk.complain(usage_problem(wrong, SAY, caller.program, as_json=as_json))
+
+
+register_knowledge(app, SAY, _desk)
+register_database(app, SAY, _desk)
+register_mcp(app, SAY, _desk)

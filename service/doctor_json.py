@@ -27,7 +27,16 @@ def doctor_json(checkup: "Checkup", say: Speech, options: frozenset[str] = froze
         "recording": settings.recording,
         "world": world.model_dump(mode="json") if world else None,
         "unread": [{"source": one.source, "name": one.name, "why": one.why} for one in checkup.unread],
-        "not_read_yet": list(checkup.not_read_yet),
+        "sources": [
+            {
+                "name": fact.name,
+                "kind": fact.kind,
+                "state": fact.state,
+                "why": fact.why,
+                "findings": [{"finding": sentence, "repair": repair} for sentence, repair in fact.findings],
+            }
+            for fact in checkup.systems
+        ],
         "documents": list(knowledge.documents) if knowledge else [],
         "tools": [{"name": tool.name, "description": tool.description} for tool in checkup.tools],
     }

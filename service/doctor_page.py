@@ -10,14 +10,13 @@ from service.problems import Place, describe_problem
 from service.speech import Speech
 from service.texts import doctor as texts
 from service.times import moment, zone_of
-from state.model.world import SourceKind
 
 if TYPE_CHECKING:
     from graph.doctor import Checkup, EndpointFact, KnowledgeFact, ModelFact, StoreFact
+    from graph.doctor_sources import SourceFact
 
 MAX_UNREAD = 20
 """Log files named one by one."""
-_LATER = frozenset({SourceKind.METRICS, SourceKind.ALERTS})
 
 
 def doctor_page(checkup: "Checkup", say: Speech, options: frozenset[str] = frozenset()) -> Page:
@@ -33,6 +32,7 @@ def problem_lines(checkup: "Checkup", say: Speech, options: frozenset[str] = fro
         lines.append(say(texts.HOME_NOT_WRITABLE, home=checkup.settings.home))
     if checkup.endpoint is not None and checkup.endpoint.state != "ANSWERS":
         lines.append(_endpoint(checkup.endpoint, say))
+    lines += [_system(fact, say) for fact in checkup.systems if fact.state != "ANSWERS"]
     return tuple(lines)
 
 
@@ -44,6 +44,7 @@ def _blocks(checkup: "Checkup", say: Speech, options: frozenset[str]) -> Iterato
         yield from (step(line) for line in problem_lines(checkup, say, options))
     yield from _models(checkup, say)
     yield from _kept(checkup, say)
+    yield from _systems(checkup, say)
     yield from _world(checkup, say)
     yield from _unread(checkup, say)
     if checkup.knowledge is not None:
@@ -107,6 +108,21 @@ def _store(fact: "StoreFact", say: Speech) -> str:
     return f"{fact.name} ({size})"
 
 
+def _systems(checkup: "Checkup", say: Speech) -> Iterator[Block]:
+    """Every configured source, and of an account that can write each right too many with the way to take it away."""
+    if checkup.systems:
+        yield Heading(say(texts.SYSTEMS))
+        yield Pairs(tuple((fact.name, _system(fact, say)) for fact in checkup.systems))
+    for fact in checkup.systems:
+        for sentence, repair in fact.findings:
+            yield Entry(f"{fact.name}: {sentence}")
+            yield Verbatim(repair)
+
+
+def _system(fact: "SourceFact", say: Speech) -> str:
+    return say(texts.SYSTEM[fact.state], name=fact.name, kind=fact.kind, why=fact.why)
+
+
 def _world(checkup: "Checkup", say: Speech) -> Iterator[Block]:
     yield Heading(say(texts.WORLD))
     world = checkup.world
@@ -118,9 +134,7 @@ def _world(checkup: "Checkup", say: Speech) -> Iterator[Block]:
     now = moment(world.now, zone_of(zone_name)) if world.now else say(texts.NOW_LATEST)
     rows = [(say(texts.FOLDER), str(world.path)), (say(texts.ABOUT), world.description), (say(texts.NOW), now)]
     rows += [(say(texts.TIME_ZONE), zone_name)]
-    rows += [(one.kind.value, f"{one.name} ({one.path})") for one in world.sources if one.kind not in _LATER]
-    if checkup.not_read_yet:
-        rows.append((say(texts.LATER), say(texts.LATER_WHY, names=", ".join(checkup.not_read_yet))))
+    rows += [(one.kind.value, f"{one.name} ({one.path})") for one in world.sources]
     rows += [(say(texts.NOTE), say(notice)) for notice in checkup.notices]
     yield Pairs(tuple((name, value) for name, value in rows if value))
 

@@ -8,7 +8,9 @@ from pathlib import Path
 from service.page import Command, Step
 
 PROGRAM = "rootproof"
-_COMMAND = re.compile(rf"\b{PROGRAM} (?=(?:demo|diagnose|trace|resume|replay|doctor|--help)\b)")
+_COMMAND = re.compile(
+    rf"\b{PROGRAM} (?=(?:demo|diagnose|trace|resume|replay|doctor|ingest|search|documents|db|mcp|--help)\b)"
+)
 _NEEDS_WORLD = (f"{PROGRAM} diagnose ", f"{PROGRAM} doctor")
 
 

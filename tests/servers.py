@@ -134,6 +134,9 @@ def _end(process: subprocess.Popen[bytes], stop: signal.Signals) -> None:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
         process.wait(10)
+    # A launcher may end before the server that it started.
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
 
 
 def _given_to(folder: Path, user: str) -> None:
@@ -166,12 +169,18 @@ def postgres(folder: Path) -> Iterator[Server]:
         check=True, capture_output=True, cwd="/",
     )  # fmt: skip
     command = [server_program, "-D", str(data), "-p", str(port), "-k", str(folder), "-h", "127.0.0.1", "-F"]
-    with running(command, folder=folder, port=port, user="postgres", stop=signal.SIGINT) as server:
+    # It listens before it answers.
+    asked = [program("pg_isready"), "-q", "-h", "127.0.0.1", "-p", str(port)]
+
+    def is_ready() -> bool:
+        return subprocess.run(asked, check=False).returncode == 0
+
+    with running(command, folder=folder, port=port, user="postgres", stop=signal.SIGINT, is_ready=is_ready) as server:
         yield server
 
 
 @contextlib.contextmanager
-def mariadb(folder: Path) -> Iterator[Server]:
+def mariadb(folder: Path, *options: str) -> Iterator[Server]:
     """An empty MariaDB; ``root`` without password from this machine, no database but its own."""
     server_program, install = program("mariadbd", "mysqld"), program("mariadb-install-db", "mysql_install_db")
     data, port = folder / "data", free_port()
@@ -183,7 +192,7 @@ def mariadb(folder: Path) -> Iterator[Server]:
         check=True, capture_output=True,
     )  # fmt: skip
     command = [server_program, "--no-defaults", f"--datadir={data}", f"--port={port}", "--bind-address=127.0.0.1",
-               f"--socket={folder / 's'}", f"--pid-file={folder / 'pid'}", "--innodb-buffer-pool-size=64M", *user]  # fmt: skip
+               f"--socket={folder / 's'}", f"--pid-file={folder / 'pid'}", f"--tmpdir={folder}", "--innodb-buffer-pool-size=64M", *user, *options]  # fmt: skip
     with running(command, folder=folder, port=port) as server:
         yield server
 

@@ -161,6 +161,9 @@ class WireServer:
 
     async def _close(self) -> None:
         self._server.close()
+        # A connection that was only just accepted is served by a task that has yet to begin.
+        for _ in range(10):
+            await asyncio.sleep(0)
         for task in self._connections:
             task.cancel()
         await asyncio.gather(*self._connections, return_exceptions=True)

@@ -35,6 +35,14 @@ class HttpEndpoint:
     """Certificates to trust instead of the system's."""
 
 
+class StatusRefused(ToolFailed):
+    """The source answered with another status than 2xx: TOOL_EXECUTION_ERROR, unless whoever asked knows better."""
+
+    def __init__(self, status: int, *, log_detail: str) -> None:
+        super().__init__(ToolCode.TOOL_EXECUTION_ERROR, log_detail=log_detail)
+        self.status = status
+
+
 class HttpApi:
     """Asks one endpoint. Connects at first use; close it with ``aclose``. Redirects are never followed."""
 
@@ -67,6 +75,16 @@ class HttpApi:
             ToolFailed: as ``get``.
         """
         return await self._ask("POST", path, params, body, timeout_s=timeout_s, cap_bytes=cap_bytes)
+
+    async def delete(
+        self, path: str, body: Mapping[str, object], params: Params = (), *, timeout_s: float, cap_bytes: int
+    ) -> object:
+        """The JSON value of the reply to giving back what an earlier request holds at the server.
+
+        Raises:
+            ToolFailed: as ``get``.
+        """
+        return await self._ask("DELETE", path, params, body, timeout_s=timeout_s, cap_bytes=cap_bytes)
 
     async def aclose(self) -> None:
         """Close the connections; idempotent."""
@@ -106,7 +124,8 @@ class HttpApi:
         """The body of a 2xx reply.
 
         Raises:
-            ToolFailed: another status, or a body over the cap.
+            StatusRefused: another status.
+            ToolFailed: a body over the cap.
         """
         timeout = httpx.Timeout(timeout_s, connect=min(timeout_s, CONNECT_TIMEOUT_S))
         request = self._client.build_request(method, self.url + path, params=tuple(params), json=body, timeout=timeout)
@@ -119,7 +138,7 @@ class HttpApi:
                     raise ToolFailed(ToolCode.RESULT_TOO_LARGE, log_detail=self._told(path, f"over {cap_bytes} bytes"))
             if not reply.is_success:
                 said = f"status {reply.status_code}: {data[:_LOGGED_CHARS].decode(errors='replace')}"
-                raise ToolFailed(ToolCode.TOOL_EXECUTION_ERROR, log_detail=self._told(path, said))
+                raise StatusRefused(reply.status_code, log_detail=self._told(path, said))
             return bytes(data)
         finally:
             await reply.aclose()

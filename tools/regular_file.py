@@ -38,11 +38,7 @@ def read_regular(path: Path, *, max_bytes: int, check: Callable[[], object] = la
         NotRegular: it is no regular file.
         OSError: it cannot be read.
     """
-    _refuse_unless_regular(path, path.stat())
-    # It may have been exchanged since: without waiting, and looked at again once open.
-    descriptor = os.open(path, _FLAGS)
-    with open(descriptor, "rb", buffering=0) as file:
-        _refuse_unless_regular(path, os.fstat(descriptor))
+    with open(open_regular(path), "rb", buffering=0) as file:
         blocks: list[bytes] = []
         wanted = max_bytes + 1
         while wanted and (block := file.read(min(wanted, _BLOCK_BYTES))):
@@ -50,6 +46,24 @@ def read_regular(path: Path, *, max_bytes: int, check: Callable[[], object] = la
             blocks.append(block)
             wanted -= len(block)
     return b"".join(blocks)
+
+
+def open_regular(path: Path) -> int:
+    """A descriptor of the file, open for reading; the caller closes it. Never blocks on a pipe.
+
+    Raises:
+        NotRegular: it is no regular file.
+        OSError: it cannot be opened.
+    """
+    _refuse_unless_regular(path, path.stat())
+    # It may have been exchanged since: without waiting, and looked at again once open.
+    descriptor = os.open(path, _FLAGS)
+    try:
+        _refuse_unless_regular(path, os.fstat(descriptor))
+    except OSError:
+        os.close(descriptor)
+        raise
+    return descriptor
 
 
 def _refuse_unless_regular(path: Path, info: os.stat_result) -> None:

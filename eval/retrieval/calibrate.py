@@ -1,190 +1,80 @@
-"""Asks the library every question of ``questions.yaml`` and prints figures and the thresholds they suggest.
+"""Prints the thresholds of an embedding model, chosen on the tune half of all questions that can be asked here.
 
-``python -m eval.retrieval.calibrate [--library FOLDER] [--embedder packaged|hashing] [--questions FILE] [--dense]``.
-Thresholds are chosen on all questions; five-fold cross-validation says how they do on others.
-Exit code 0; 2 if an input is missing.
+``python -m eval.retrieval.calibrate [--embedder packaged] [--endpoint URL --model NAME] [--library FOLDER --questions
+FILE]``. With a folder and questions of one's own, only these are asked. The key of an endpoint is read from
+``ROOTPROOF_EMBEDDER_API_KEY``. Exit code 0; 2 if an input is missing.
 """
 
 import argparse
+import os
 import sys
 import tempfile
-import time
-from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
+from collections.abc import Sequence
 from pathlib import Path
-from statistics import median, quantiles
 
-import yaml
-
-from eval.retrieval.scoring import (
-    Answered,
-    Question,
-    Validated,
-    choose_precise_min,
-    choose_reference_min,
-    cross_validate,
-    dropped,
-    figures,
-    kept,
-)
+from eval.retrieval.asking import measure
+from eval.retrieval.corpora import Corpus, library_corpus, load_questions, public_corpora, public_folder
+from eval.retrieval.embedders import EMBEDDERS
+from eval.retrieval.scoring import Answered, dropped, kept, precise_hits
+from eval.retrieval.tables import thresholds
 from models.embedding import Embedder
-from models.embedding_hashing import HashingEmbedder
-from models.embedding_packaged import PackagedEmbedder
-from tools.knowledge.index_port import IndexHit, IndexQuery
-from tools.knowledge.ingest import ingest_folder
-from tools.knowledge.library import KnowledgeBase, LibrarySettings
-from tools.knowledge.segmentation import identifiers
-from tools.knowledge.selection import SearchPolicy, quality, select
-
-_ROOT = Path(__file__).resolve().parents[2]
-_SCOPE = "calibration"
-_RETRIEVE_K = 20
-
-Asked = tuple[Question, tuple[IndexHit, ...]]
-
-
-class _Stopwatch:
-    """A clock that only measures: its wall time is the epoch."""
-
-    def now(self) -> datetime:
-        return datetime.fromtimestamp(0, UTC)
-
-    def monotonic(self) -> float:
-        return time.monotonic()
-
-
-def load_questions(path: Path) -> tuple[Question, ...]:
-    """The questions of a YAML file, in its order."""
-    loaded = yaml.safe_load(path.read_text(encoding="utf-8"))
-    return tuple(Question(q["ask"], q["lang"], q["kind"], tuple(q["expects"])) for q in loaded["questions"])
-
-
-def ask(base: KnowledgeBase, question: Question, *, hybrid: bool = True) -> tuple[IndexHit, ...]:
-    """What the index returns for the question, without thresholds and caps, in fused order."""
-    words = base.segmenter.search_text(question.ask) if hybrid else ""
-    return base.index.search(IndexQuery(base.query_vector(question.ask), words, _SCOPE, None, _RETRIEVE_K))
-
-
-def answered(question: Question, hits: Sequence[IndexHit]) -> Answered:
-    """The hits as the figures need them."""
-    right = [quality(hit) for hit in hits if hit.path in question.expects]
-    return Answered(
-        question=question,
-        paths=tuple(dict.fromkeys(hit.path for hit in hits)),
-        top_quality=max(map(quality, hits), default=0.0),
-        right_quality=max(right, default=None),
-    )
-
-
-def run(library: Path, questions: Path, embedder: Embedder, *, hybrid: bool) -> int:
-    """Prints the tables. Effects: a knowledge base in a temporary folder, removed at the end."""
-    with (
-        tempfile.TemporaryDirectory() as home,
-        KnowledgeBase(
-            LibrarySettings(home=Path(home), kb="calibration", precise_min=1.0, reference_min=1.0),
-            embedder,
-            _Stopwatch(),
-        ) as base,
-    ):
-        summary = ingest_folder(base, library, kb_scope=_SCOPE)
-        base.warm()
-        _say(f"{embedder.name}: {summary.documents} documents, {summary.chunks} chunks, ")
-        _say(f"{summary.seconds:.1f} s to ingest, {'hybrid' if hybrid else 'dense'}\n\n")
-        timed = [_timed(base, question, hybrid=hybrid) for question in load_questions(questions)]
-    asked = [(question, hits) for question, hits, _ in timed]
-    _say("\n".join(_report(asked, [ms for *_, ms in timed])) + "\n")
-    return 0
-
-
-def _timed(base: KnowledgeBase, question: Question, *, hybrid: bool) -> tuple[Question, tuple[IndexHit, ...], float]:
-    began = time.perf_counter()
-    hits = ask(base, question, hybrid=hybrid)
-    return question, hits, (time.perf_counter() - began) * 1000
-
-
-def _report(asked: Sequence[Asked], times_ms: Sequence[float]) -> Iterator[str]:
-    answers = [answered(question, hits) for question, hits in asked]
-    yield f"search median {median(times_ms):.1f} ms, max {max(times_ms):.1f} ms"
-    yield from ("", "before the gate  n  hit@1  hit@5    MRR", *_figure_rows(answers))
-    yield from ("", "quality of                     p10    p50    p90", *_distributions(answers))
-    reference = choose_reference_min(answers)
-    precise = choose_precise_min(answers, reference)
-    yield from ("", "reference_min  answerable kept  others dropped", *_sweep(answers))
-    yield f"\nchosen on all {len(answers)} questions: reference_min {reference:.2f}  precise_min {precise:.2f}"
-    yield from _validated_rows(cross_validate(answers))
-    policy = SearchPolicy(precise_min=precise, reference_min=reference, retrieve_k=_RETRIEVE_K)
-    returned = [answered(question, _returned(question, hits, policy)) for question, hits in asked]
-    silent = [not a.paths for a in returned if not a.question.expects]
-    yield from ("", "as returned      n  hit@1  hit@5    MRR", *_figure_rows(returned))
-    yield f"nothing returned for {sum(silent)} of {len(silent)} questions without an answer"
-    yield from ("", "not first:", *(_miss_row(a) for a in returned if a.question.expects and a.rank != 1))
-    yield from ("returned though uncovered:", *(_miss_row(a) for a in returned if not a.question.expects and a.paths))
-
-
-def _returned(question: Question, hits: Sequence[IndexHit], policy: SearchPolicy) -> list[IndexHit]:
-    return [item.hit for item in select(hits, identifiers(question.ask), policy).graded]
-
-
-def _validated_rows(found: Validated) -> Iterator[str]:
-    yield f"five folds chose reference_min {_range(found.reference_mins)}, precise_min {_range(found.precise_mins)}"
-    yield f"  on questions not chosen on: answerable kept {found.kept:.2f}, others dropped {found.dropped:.2f}"
-    yield f"  PRECISE {found.precise}, of them right {found.precise_right}"
-
-
-def _range(values: Sequence[float]) -> str:
-    return f"{min(values):.2f}-{max(values):.2f}"
-
-
-def _sweep(answers: Sequence[Answered]) -> Iterator[str]:
-    for percent in range(20, 50, 3):
-        at = percent / 100
-        yield f"{at:>13.2f}{kept(answers, at):>17.2f}{dropped(answers, at):>16.2f}"
-
-
-def _figure_rows(answers: Sequence[Answered]) -> Iterator[str]:
-    for name, group in _groups(answers):
-        found = figures(group)
-        yield f"{name:<15}{found.n:>3}{found.hit_at_1:>7.2f}{found.hit_at_5:>7.2f}{found.mrr:>7.2f}"
-
-
-def _miss_row(answer: Answered) -> str:
-    return f"  rank {answer.rank}, best {answer.top_quality:.2f}: {answer.question.ask} → {', '.join(answer.paths[:2])}"
-
-
-def _say(text: str) -> None:
-    sys.stdout.write(text)
-
-
-def _groups(answers: Sequence[Answered]) -> list[tuple[str, list[Answered]]]:
-    by_language = [(lang, [a for a in answers if a.question.lang == lang]) for lang in ("en", "zh", "mixed")]
-    by_kind = [(kind, [a for a in answers if a.question.kind == kind]) for kind in ("topic", "symptom", "log", "vague")]
-    return [("all", list(answers)), *by_language, *by_kind]
-
-
-def _distributions(answers: Sequence[Answered]) -> list[str]:
-    groups = {
-        "right document": [a.right_quality or 0.0 for a in answers if a.question.expects],
-        "best hit, near but uncovered": [a.top_quality for a in answers if a.question.kind == "near"],
-        "best hit, another subject": [a.top_quality for a in answers if a.question.kind == "off"],
-    }
-    rows = {name: quantiles(values, n=10) for name, values in groups.items() if len(values) > 1}
-    return [f"{name:<30}{row[0]:>5.2f}{row[4]:>7.2f}{row[8]:>7.2f}" for name, row in rows.items()]
+from models.embedding_endpoint import EndpointEmbedder
+from state.model.errors import Misconfigured, ModelFailed
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Exit code of the command."""
-    parser = argparse.ArgumentParser(description="Calibrate the quality thresholds of an embedding model.")
-    parser.add_argument("--library", type=Path, default=_ROOT / "worlds" / "library")
-    parser.add_argument("--questions", type=Path, default=Path(__file__).with_name("questions.yaml"))
-    parser.add_argument("--embedder", choices=("packaged", "hashing"), default="packaged")
-    parser.add_argument("--dense", action="store_true", help="vectors alone")
+    parser = argparse.ArgumentParser(prog="eval.retrieval.calibrate", description="Thresholds of an embedding model.")
+    parser.add_argument("--embedder", choices=tuple(EMBEDDERS), default="packaged")
+    parser.add_argument("--endpoint", help="address of an OpenAI-compatible endpoint, before /embeddings")
+    parser.add_argument("--model", default="", help="name of the model at the endpoint")
+    parser.add_argument("--library", type=Path)
+    parser.add_argument("--questions", type=Path)
     given = parser.parse_args(arguments)
-    for path in (given.library, given.questions):
+    try:
+        corpora = _corpora(given.library, given.questions)
+        embedder = _endpoint(given.endpoint, given.model) if given.endpoint else EMBEDDERS[given.embedder]()
+        with tempfile.TemporaryDirectory() as home:
+            answers = measure(embedder, corpora, Path(home), say=_err)
+    except (Misconfigured, ModelFailed) as error:
+        _err(str(error))
+        return 2
+    hybrid = [answer for modes in answers.values() for answer in modes["hybrid"]]
+    sys.stdout.write("\n".join(_report(embedder.name, hybrid)) + "\n")
+    return 0
+
+
+def _corpora(library: Path | None, questions: Path | None) -> Sequence[Corpus]:
+    if library is None and questions is None:
+        public = public_folder()
+        return (*(public_corpora(public) if public else ()), library_corpus())
+    if library is None or questions is None:
+        raise Misconfigured("--library, --questions", "give both or neither")
+    for path in (library, questions):
         if not path.exists():
-            sys.stderr.write(f"{path} does not exist\n")
-            return 2
-    embedder: Embedder = PackagedEmbedder() if given.embedder == "packaged" else HashingEmbedder()
-    return run(given.library, given.questions, embedder, hybrid=not given.dense)
+            raise Misconfigured("input", f"{path} does not exist")
+    return (Corpus("given", library, load_questions(questions)),)
+
+
+def _endpoint(url: str, model: str) -> Embedder:
+    key = os.environ.get("ROOTPROOF_EMBEDDER_API_KEY", "")  # noqa: TID251 - a command of its own
+    return EndpointEmbedder(url, model, api_key=key)
+
+
+def _err(line: str) -> None:
+    sys.stderr.write(line + "\n")
+
+
+def _report(name: str, answers: Sequence[Answered]) -> Sequence[str]:
+    chosen = thresholds(answers)
+    held = [answer for answer in answers if answer.question.half == "held"]
+    hits = precise_hits(held, chosen.precise_min)
+    return (
+        f"{name}: reference_min {chosen.reference_min:.2f}  precise_min {chosen.precise_min:.2f}",
+        f"held-out: a right hit is kept for {kept(held, chosen.reference_min):.2f}, "
+        f"nothing is returned for {dropped(held, chosen.reference_min):.2f} of questions without an answer, "
+        f"{sum(hits)} of {len(hits)} PRECISE hits are right",
+    )
 
 
 if __name__ == "__main__":

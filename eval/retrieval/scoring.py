@@ -1,8 +1,14 @@
-"""Figures of a retrieval run: ranks, qualities and the thresholds that separate them. Pure."""
+"""Figures of a retrieval run: ranks, qualities, intervals. Pure."""
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import mean
+
+import numpy as np
+
+_RESAMPLES = 2000
+_SEED = 20261130
 
 
 @dataclass(frozen=True)
@@ -11,134 +17,165 @@ class Question:
 
     ask: str
     lang: str
+    """``en``, ``zh`` or ``mixed``."""
     kind: str
+    """Style (title, symptom, …), or why there is no answer (near, off)."""
     expects: tuple[str, ...]
     """Paths of documents of which any is right; empty: none is."""
+    half: str = "tune"
+    """``tune`` or ``held``: thresholds and rules are chosen on the first, judged on the second."""
+
+
+@dataclass(frozen=True)
+class Item:
+    """One hit in the order it would be returned."""
+
+    path: str
+    quality: float
+    holds_identifier: bool = False
+    """True if it holds an identifier of the question, which keeps it below the threshold."""
 
 
 @dataclass(frozen=True)
 class Answered:
-    """What the index returned, before any threshold."""
+    """What one search would return without thresholds, after its caps, best first."""
 
     question: Question
-    paths: tuple[str, ...]
-    """Document of each hit in fused order, each document once."""
-    top_quality: float
-    """Of the best hit of any document."""
-    right_quality: float | None
-    """Of the best hit of a right document among the candidates; None if there is none."""
+    items: tuple[Item, ...]
+    best_candidate: float = 0.0
+    """Quality of the best candidate, returned or not."""
 
     @property
     def rank(self) -> int | None:
-        """1-based rank of the first right document, or None."""
-        return next((n for n, path in enumerate(self.paths, 1) if path in self.question.expects), None)
+        """1-based place of the first item of a right document, or None."""
+        return next((n for n, item in enumerate(self.items, 1) if item.path in self.question.expects), None)
+
+    @property
+    def right_quality(self) -> float | None:
+        """Of the best item of a right document; None if there is none."""
+        return max((item.quality for item in self.items if item.path in self.question.expects), default=None)
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A mean with its 95 % interval."""
+
+    mean: float
+    low: float
+    high: float
 
 
 @dataclass(frozen=True)
 class Figures:
-    """Figures over questions that have an answer."""
+    """Over questions that have an answer; a place is that of an item, not of a document."""
 
     n: int
-    hit_at_1: float
-    hit_at_5: float
-    mrr: float
+    recall_at_1: Interval
+    recall_at_3: Interval
+    recall_at_5: Interval
+    mrr: Interval
+    ndcg_at_5: Interval
 
 
 def figures(answers: Sequence[Answered]) -> Figures:
     """Shares in 0–1; all zero for no question."""
-    ranks = [answer.rank for answer in answers if answer.question.expects]
-    if not ranks:
-        return Figures(0, 0.0, 0.0, 0.0)
+    asked = [answer for answer in answers if answer.question.expects]
     return Figures(
-        n=len(ranks),
-        hit_at_1=mean(rank == 1 for rank in ranks),
-        hit_at_5=mean(rank is not None and rank <= 5 for rank in ranks),
-        mrr=mean(1 / rank if rank else 0.0 for rank in ranks),
+        n=len(asked),
+        recall_at_1=interval([_within(answer, 1) for answer in asked]),
+        recall_at_3=interval([_within(answer, 3) for answer in asked]),
+        recall_at_5=interval([_within(answer, 5) for answer in asked]),
+        mrr=interval([1 / answer.rank if answer.rank else 0.0 for answer in asked]),
+        ndcg_at_5=interval([ndcg(answer, 5) for answer in asked]),
     )
 
 
-@dataclass(frozen=True)
-class Validated:
-    """How thresholds do on questions they were not chosen on."""
-
-    reference_mins: tuple[float, ...]
-    """Chosen by each fold."""
-    precise_mins: tuple[float, ...]
-    kept: float
-    """Share of answerable questions for which a right document passes."""
-    dropped: float
-    """Share of unanswerable questions for which nothing passes."""
-    precise: int
-    """Questions whose best hit is PRECISE."""
-    precise_right: int
-    """Of them, those with a right document first."""
+def interval(values: Sequence[float]) -> Interval:
+    """Mean and percentile bootstrap; the same values give the same interval."""
+    if not values:
+        return Interval(0.0, 0.0, 0.0)
+    drawn = np.random.default_rng(_SEED).choice(np.asarray(values, np.float64), (_RESAMPLES, len(values)))
+    low, high = np.quantile(drawn.mean(axis=1), (0.025, 0.975))
+    return Interval(mean(values), float(low), float(high))
 
 
-def cross_validate(answers: Sequence[Answered], folds: int = 5) -> Validated:
-    """Thresholds chosen without each fold, judged on it; folds take every n-th question."""
-    parts = [answers[fold::folds] for fold in range(folds)]
-    rests = [[a for n, a in enumerate(answers) if n % folds != fold] for fold in range(folds)]
-    references = [choose_reference_min(rest) for rest in rests]
-    precises = [choose_precise_min(rest, at) for rest, at in zip(rests, references, strict=True)]
-    judged = list(zip(parts, references, precises, strict=True))
-    above = [a for part, _, at in judged for a in part if a.top_quality >= at]
-    return Validated(
-        reference_mins=tuple(references),
-        precise_mins=tuple(precises),
-        kept=_pooled([_passes(part, at) for part, at, _ in judged]),
-        dropped=_pooled([_fails(part, at) for part, at, _ in judged]),
-        precise=len(above),
-        precise_right=sum(a.rank == 1 for a in above),
-    )
+def ndcg(answer: Answered, depth: int) -> float:
+    """Gain 1 for the first item of each right document, over what the best order could have."""
+    seen: set[str] = set()
+    gain = 0.0
+    for place, item in enumerate(answer.items[:depth], 1):
+        if item.path in answer.question.expects and item.path not in seen:
+            seen.add(item.path)
+            gain += 1 / math.log2(place + 1)
+    ideal = sum(1 / math.log2(place + 1) for place in range(1, min(len(answer.question.expects), depth) + 1))
+    return gain / ideal if ideal else 0.0
 
 
-def choose_reference_min(answers: Sequence[Answered]) -> float:
-    """The threshold that best keeps answerable questions and drops the others (mean of both rates), to 0.01.
+def gated(answer: Answered, reference_min: float) -> Answered:
+    """What is left of it with the threshold."""
+    kept = tuple(item for item in answer.items if item.quality >= reference_min or item.holds_identifier)
+    return Answered(answer.question, kept, answer.best_candidate)
 
-    Of equally good ones the middle.
+
+def choose_reference_min(answers: Sequence[Answered], *, keep: float = 0.95) -> float:
+    """The highest threshold, to 0.01, at which ``keep`` of the questions that got a right hit still get one.
+
+    The highest rejects the most questions without an answer. Identifiers, which save hits below it, do not count here.
+    0.01 if there is none.
     """
-    return _best(lambda at: (kept(answers, at) + dropped(answers, at)) / 2)
+    nameless = [_without_identifiers(answer) for answer in answers]
+    return max((at for at in _steps() if kept(nameless, at) >= keep), default=0.01)
 
 
-def choose_precise_min(answers: Sequence[Answered], reference_min: float, *, precision: float = 0.95) -> float:
-    """The lowest threshold, not below ``reference_min``, above which ``precision`` of the answers are right at 1.
+def choose_precise_min(answers: Sequence[Answered], reference_min: float, *, precision: float = 0.90) -> float:
+    """The lowest threshold, not below ``reference_min``, from which on ``precision`` of the hits are right.
 
-    Questions without an answer count as wrong. If no threshold is that precise, 1.0.
+    "From which on": at every higher threshold too, as long as ten hits are left. Hits for questions without an answer
+    count as wrong. 1.0 if there is none.
     """
-    steps = (step / 100 for step in range(round(reference_min * 100), 100))
-    return next((at for at in steps if _precision(answers, at) >= precision), 1.0)
+    chosen = 1.0
+    for at in reversed(_steps()):
+        judged = precise_hits(answers, at)
+        if at < reference_min or (len(judged) >= _ENOUGH and mean(judged) < precision):
+            break
+        if len(judged) >= _ENOUGH:
+            chosen = at
+    return chosen
+
+
+_ENOUGH = 10
+"""Fewer hits say nothing about a precision."""
 
 
 def kept(answers: Sequence[Answered], at: float) -> float:
-    """Share of answerable questions for which a right document passes the threshold."""
-    return _pooled([_passes(answers, at)])
+    """Of the questions with a right hit, the share for which one passes the threshold (or holds an identifier)."""
+    got = [answer for answer in answers if answer.question.expects and answer.rank]
+    return _share(got, lambda answer: gated(answer, at).rank is not None)
 
 
 def dropped(answers: Sequence[Answered], at: float) -> float:
-    """Share of unanswerable questions for which nothing passes the threshold."""
-    return _pooled([_fails(answers, at)])
+    """Share of the questions without an answer that get nothing."""
+    return _share([a for a in answers if not a.question.expects], lambda answer: not gated(answer, at).items)
 
 
-def _passes(answers: Sequence[Answered], at: float) -> list[bool]:
-    return [(a.right_quality or 0.0) >= at for a in answers if a.question.expects]
+def precise_hits(answers: Sequence[Answered], at: float) -> list[bool]:
+    """For each PRECISE hit, first or not: whether it is of a right document."""
+    hits = [(answer.question, item) for answer in answers for item in answer.items]
+    return [item.path in question.expects for question, item in hits if item.quality >= at]
 
 
-def _fails(answers: Sequence[Answered], at: float) -> list[bool]:
-    return [a.top_quality < at for a in answers if not a.question.expects]
+def _without_identifiers(answer: Answered) -> Answered:
+    items = tuple(Item(item.path, item.quality) for item in answer.items)
+    return Answered(answer.question, items, answer.best_candidate)
 
 
-def _pooled(parts: Sequence[Sequence[bool]]) -> float:
-    flat = [value for part in parts for value in part]
-    return mean(flat) if flat else 0.0
+def _within(answer: Answered, depth: int) -> float:
+    return float(answer.rank is not None and answer.rank <= depth)
 
 
-def _precision(answers: Sequence[Answered], at: float) -> float:
-    above = [answer for answer in answers if answer.top_quality >= at]
-    return mean(answer.rank == 1 for answer in above) if above else 0.0
+def _share(answers: Sequence[Answered], holds: Callable[[Answered], bool]) -> float:
+    return mean(map(holds, answers)) if answers else 0.0
 
 
-def _best(score: Callable[[float], float]) -> float:
-    steps = [step / 100 for step in range(1, 100)]
-    scores = [score(at) for at in steps]
-    best = [at for at, value in zip(steps, scores, strict=True) if value == max(scores)]
-    return best[len(best) // 2]
+def _steps() -> list[float]:
+    return [step / 100 for step in range(1, 100)]

@@ -73,6 +73,20 @@ STORES = Bilingual(en="stores", zh="存储")
 NOT_CREATED = Bilingual(en="not created yet", zh="尚未创建")
 LOG = Bilingual(en="log", zh="日志文件")
 
+SYSTEMS = Bilingual(en="Sources", zh="数据来源")
+SYSTEM: dict[str, Bilingual] = {
+    "ANSWERS": Bilingual(en="{kind}: answers", zh="{kind}：可以连接"),
+    "UNREACHABLE": Bilingual(
+        en="{name} ({kind}) is not searched: {why}. Check address, credentials and network.",
+        zh="{name}（{kind}）不会被检索：{why}。请检查地址、凭据与网络。",
+    ),
+    "MISCONFIGURED": Bilingual(en="{name} ({kind}) cannot be used. {why}", zh="{name}（{kind}）无法使用。{why}"),
+    "CAN_WRITE": Bilingual(
+        en="{name} ({kind}) is refused, because its account can do more than read. {why}",
+        zh="{name}（{kind}）被拒绝：其账号的权限超出只读。{why}",
+    ),
+}
+
 WORLD = Bilingual(en="World", zh="环境")
 NO_WORLD = Bilingual(
     en="No folder of evidence. Name one with --world, set ROOTPROOF_WORLD, or try: rootproof demo",
@@ -84,10 +98,6 @@ NOW = Bilingual(en="now", zh="当前时刻")
 NOW_LATEST = Bilingual(en="the latest telemetry", zh="最新的遥测时间")
 TIME_ZONE = Bilingual(en="time zone", zh="时区")
 NOTE = Bilingual(en="note", zh="说明")
-LATER = Bilingual(en="not read yet", zh="暂不读取")
-LATER_WHY = Bilingual(
-    en="{names}: metrics and alerts are read by a later version", zh="{names}：指标与告警由后续版本读取"
-)
 
 UNREAD = Bilingual(en="Log files that cannot be searched", zh="无法检索的日志文件")
 UNREAD_FILE = Bilingual(en="{source}/{name}: {why}", zh="{source}/{name}：{why}")

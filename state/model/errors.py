@@ -3,6 +3,8 @@
 Expected outcomes (refused, nothing found, unsupported) are return values, never exceptions.
 """
 
+from collections.abc import Sequence
+
 from state.model.enums import CancellationReason, FailureCode, ToolCode
 from state.model.language import Bilingual
 
@@ -27,6 +29,20 @@ class Misconfigured(RootproofError):
         super().__init__(f"{key}: {why}")
         self.key = key
         self.why = why
+
+
+class SourceUnreachable(Misconfigured):
+    """A configured system of evidence did not answer when it was opened; the others can be asked without it."""
+
+
+class AccountCanWrite(Misconfigured):
+    """The account of a configured database may do more than read: the operator must take rights away."""
+
+    def __init__(self, key: str, findings: Sequence[tuple[str, str]]) -> None:
+        more = f" (and {len(findings) - 1} more; rootproof doctor names them)" if len(findings) > 1 else ""
+        super().__init__(key, f"{findings[0][0]} Take it away: {findings[0][1]}{more}")
+        self.findings = tuple(findings)
+        """What it may do, as a sentence, and the statement that takes it away."""
 
 
 class ToolFailed(RootproofError):

@@ -2,10 +2,11 @@
 
 import json
 import logging
+from collections.abc import Sequence
 from pathlib import Path
 
 from pydantic_core import to_json
-from sqlalchemy import Connection, bindparam, func, insert, select
+from sqlalchemy import Connection, bindparam, delete, func, insert, select
 
 from state.model.enums import TraceEventType
 from state.model.ids import RunId
@@ -47,7 +48,7 @@ class SqlAuditLog:
 
         Raises:
             TruthUnavailable: it cannot be opened.
-            Misconfigured: it was written by a newer version.
+            Misconfigured: it is not of the version this program needs.
         """
         await self._database.open()
 
@@ -67,6 +68,15 @@ class SqlAuditLog:
     async def events(self, run_id: RunId) -> tuple[StoredTraceEvent, ...]:
         """See the port."""
         return await self._database.read("events", lambda db: _events(db, run_id))
+
+    async def delete_runs(self, run_ids: Sequence[RunId]) -> None:
+        """Delete every event of these runs.
+
+        Raises:
+            TruthUnavailable: the audit cannot be written.
+        """
+        gone = delete(_TABLE).where(_TABLE.c.run_id.in_(run_ids))
+        await self._database.write("delete_runs", lambda db: db.execute(gone))
 
     async def _record(self, lease: Lease, event: TraceEvent) -> None:
         counter = self._counters.setdefault(lease.run_id, SequenceCounter())

@@ -7,8 +7,8 @@ from sqlalchemy import UniqueConstraint
 from sqlalchemy.orm import registry
 from sqlmodel import Field, SQLModel
 
-from state.stores.column_types import Instant, LongText
-from state.stores.schema_version import Schema
+from state.stores.column_types import TABLE_OPTIONS, Instant, LongText, WholeNumber
+from state.stores.schema import Schema
 
 
 class AuditTable(SQLModel, registry=registry()):
@@ -19,7 +19,7 @@ class TraceEventTable(AuditTable, table=True):
     """One thing that happened in a run: bounded metadata, never a text of model, tool or person."""
 
     __tablename__: ClassVar[str] = "trace_event"
-    __table_args__ = (UniqueConstraint("run_id", "event_key"),)
+    __table_args__ = (UniqueConstraint("run_id", "event_key"), TABLE_OPTIONS)
 
     run_id: str = Field(max_length=36, primary_key=True)
     sequence_no: int = Field(primary_key=True)
@@ -29,11 +29,11 @@ class TraceEventTable(AuditTable, table=True):
     type: str = Field(max_length=40)
     node: str = Field(max_length=64)
     at: datetime = Field(sa_type=Instant)
-    duration_ms: int | None = None
+    duration_ms: int | None = Field(default=None, sa_type=WholeNumber)
     details: str = Field(sa_type=LongText)
     """JSON object of scalars."""
-    lease_epoch: int
+    lease_epoch: int = Field(sa_type=WholeNumber)
     """Epoch of the holder that wrote it."""
 
 
-AUDIT_SCHEMA = Schema("audit", 1, AuditTable.metadata)
+AUDIT_SCHEMA = Schema("audit", AuditTable.metadata)

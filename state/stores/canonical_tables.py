@@ -4,7 +4,7 @@ from sqlalchemy import Column, Integer, MetaData, String, Table, UniqueConstrain
 
 from state.stores.canonical_rules import STORE
 from state.stores.column_types import Instant, LongText
-from state.stores.schema_version import Schema
+from state.stores.schema import Schema
 
 _METADATA = MetaData()
 
@@ -51,4 +51,4 @@ PLACEHOLDER = Table(
     Column("expires_at", Instant, nullable=False, index=True),
 )
 
-CANONICAL_SCHEMA = Schema(STORE, 1, _METADATA)
+CANONICAL_SCHEMA = Schema(STORE, _METADATA)

@@ -1,18 +1,16 @@
 """Graph state in one SQLite file, by LangGraph's saver. Fails closed: errors of SQLite reach the runner as they are.
 
-The only file that imports the checkpoint packages. Three things are added to the saver:
+Three things are added to the saver:
 only types the graph state names come back (whatever LANGGRAPH_STRICT_MSGPACK says), a cancelled write is finished first
 (else its open transaction keeps the file locked), and a failed one is rolled back.
 """
 
-import logging
 import sqlite3
 from collections.abc import AsyncIterator, Coroutine, Sequence
 from contextlib import asynccontextmanager, suppress
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, TypeVar
-from uuid import UUID
 
 import aiosqlite
 from langchain_core.runnables import RunnableConfig
@@ -21,13 +19,11 @@ from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
 from state.stores.blocking import WorkerThreads, finish_before_cancel
+from state.stores.checkpoint_age import older_threads
 from state.stores.checkpoint_types import state_types
 from state.stores.sqlite_file import BUSY_TIMEOUT_S, make_private, set_wal
 
 T = TypeVar("T")
-_log = logging.getLogger(__name__)
-_GREGORIAN = datetime(1582, 10, 15, tzinfo=UTC)
-"""Where the clock of a version 6 UUID starts, in steps of 100 ns."""
 
 
 class CheckpointFile(AsyncSqliteSaver):
@@ -75,8 +71,7 @@ class CheckpointFile(AsyncSqliteSaver):
         await self.setup()
         async with self.conn.execute("SELECT thread_id, MAX(checkpoint_id) FROM checkpoints GROUP BY 1") as found:
             rows = await found.fetchall()
-        limit = now - timedelta(days=days)
-        old = [str(thread_id) for thread_id, newest in rows if _is_before(str(newest), limit)]
+        old = older_threads(((str(thread), str(newest)) for thread, newest in rows), now - timedelta(days=days))
         for thread_id in old:
             await self.adelete_thread(thread_id)
         return len(old)
@@ -114,24 +109,3 @@ async def open_checkpointer(path: Path) -> AsyncIterator[CheckpointFile]:
 def _prepare(path: Path) -> None:
     make_private(path)
     set_wal(path)
-
-
-def written_at(checkpoint_id: str) -> datetime | None:
-    """When a checkpoint was written, from its time-ordered id; None if the id carries no time. Pure."""
-    try:
-        identity = UUID(checkpoint_id)
-    except ValueError:
-        return None
-    if identity.version != 6:
-        return None
-    high = identity.int >> 80
-    steps = (high << 12) | ((identity.int >> 64) & 0xFFF)
-    return _GREGORIAN + timedelta(microseconds=steps // 10)
-
-
-def _is_before(checkpoint_id: str, limit: datetime) -> bool:
-    """False, with a line in the log, where the time is unknown: such a thread is never deleted by age."""
-    at = written_at(checkpoint_id)
-    if at is None:
-        _log.warning("checkpoint %s carries no time; its thread is kept", checkpoint_id)
-    return at is not None and at < limit

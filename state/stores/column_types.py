@@ -1,13 +1,15 @@
 """Column types and the database's clock, portable over SQLite, PostgreSQL and MySQL.
 
 Instants are whole microseconds since 1970 UTC in a BIGINT: exact, comparable and addable in every dialect.
+Counts are 64 bits wide everywhere. On MySQL every text is utf8mb4 and compared byte by byte: an id never equals
+another one that only looks like it.
 """
 
 from datetime import UTC, datetime, timedelta
 from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel
-from sqlalchemy import BigInteger, ColumnElement, Dialect, Text, literal
+from sqlalchemy import BigInteger, ColumnElement, Dialect, Integer, Text, literal
 from sqlalchemy.dialects.mysql import LONGTEXT
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.compiler import SQLCompiler
@@ -17,8 +19,36 @@ from sqlalchemy.types import TypeDecorator
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 
-LongText = Text().with_variant(LONGTEXT(), "mysql")
-"""Unbounded text; MySQL's plain TEXT ends at 64 KiB."""
+WholeNumber = BigInteger().with_variant(Integer(), "sqlite")
+"""64 bits; SQLite numbers rows itself only in a column that is called INTEGER."""
+
+TABLE_OPTIONS = {"mysql_engine": "InnoDB", "mysql_charset": "utf8mb4", "mysql_collate": "utf8mb4_bin"}
+"""For every table: transactions, four-byte characters, and no two ids that are equal but for case or accent."""
+
+_LONG_TEXT = Text().with_variant(LONGTEXT(), "mysql")
+"""MySQL's plain TEXT ends at 64 KiB."""
+
+_ESCAPE, _NUL, _ESCAPED_NUL, _ESCAPED_ESCAPE = "\ue0f0", "\x00", "\ue0f00", "\ue0f01"
+"""PostgreSQL keeps no NUL in a text: there it is written as a private-use character and a digit."""
+
+
+class LongText(TypeDecorator[str]):
+    """Unbounded text that comes back character by character, NUL included, from every dialect."""
+
+    impl = _LONG_TEXT
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
+        """The text as the dialect can keep it."""
+        if value is None or dialect.name != "postgresql":
+            return value
+        return value.replace(_ESCAPE, _ESCAPED_ESCAPE).replace(_NUL, _ESCAPED_NUL)
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> str | None:
+        """The text as it was given."""
+        if value is None or dialect.name != "postgresql":
+            return value
+        return value.replace(_ESCAPED_NUL, _NUL).replace(_ESCAPED_ESCAPE, _ESCAPE)
 
 
 class Instant(TypeDecorator[datetime]):
@@ -42,7 +72,7 @@ V = TypeVar("V", bound=BaseModel)
 class ValueJson(TypeDecorator[V], Generic[V]):
     """One of our values as JSON text; unreadable text is a ValidationError."""
 
-    impl = LongText
+    impl = _LONG_TEXT
     cache_ok = True
 
     def __init__(self, model: type[V]) -> None:

@@ -81,11 +81,14 @@ def insert_run(connection: Connection, new: NewRun, lease: Lease, *, lease_s: fl
 def claim_session(connection: Connection, run_id: RunId, session_id: SessionId, owner_key: str) -> None:
     """Open the session for this key, or find it opened by it.
 
+    It stays locked until the run is in it, else its deletion as an empty one could come between.
+
     Raises:
         RunRefused: another key opened it.
     """
     column = col(ChatSessionTable.owner_key)
-    opened_by = connection.scalar(select(column).where(col(ChatSessionTable.session_id) == session_id))
+    of_session = col(ChatSessionTable.session_id) == session_id
+    opened_by = connection.scalar(select(column).where(of_session).with_for_update())
     if opened_by is None:
         values = {"session_id": session_id, "owner_key": owner_key, "opened_at": database_now()}
         connection.execute(insert(ChatSessionTable).values(values))

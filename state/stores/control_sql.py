@@ -4,6 +4,7 @@ One transaction per method; the rules are in the ``control_*`` rooms beside this
 """
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from pathlib import Path
 
 from sqlmodel import col
@@ -26,7 +27,7 @@ from state.model.run import (
     RunRow,
     sum_usage,
 )
-from state.stores import control_closing, control_events, control_lease, control_ledger, control_rows
+from state.stores import control_closing, control_events, control_lease, control_ledger, control_retention, control_rows
 from state.stores.control_tables import CONTROL_SCHEMA, RunTable
 from state.stores.database import Database
 from state.stores.sqlite_file import sqlite_database
@@ -51,7 +52,7 @@ class SqlControlStore:
 
         Raises:
             TruthUnavailable: it cannot be opened.
-            Misconfigured: it was written by a newer version.
+            Misconfigured: it is not of the version this program needs.
         """
         await self._database.open()
 
@@ -172,6 +173,34 @@ class SqlControlStore:
         )
         swept = [await self._sweep_run(row, max_run_age_s) for row in due]
         return tuple(row for row in swept if row is not None)
+
+    async def ended_before(self, limit: datetime, *, at_most: int) -> tuple[RunId, ...]:
+        """Runs that ended at ``limit`` or earlier, oldest first; never one that is RUNNING.
+
+        Raises:
+            TruthUnavailable: the database cannot be read.
+        """
+        return await self._database.read(
+            "ended_before", lambda db: control_retention.ended_before(db, limit, at_most=at_most)
+        )
+
+    async def delete_runs(self, run_ids: Sequence[RunId]) -> int:
+        """How many of these runs were deleted with their ledger, events and evidence; one that is RUNNING stays.
+
+        Raises:
+            TruthUnavailable: the database cannot be written; nothing was deleted.
+        """
+        return await self._database.write("delete_runs", lambda db: control_retention.delete_runs(db, run_ids))
+
+    async def delete_empty_sessions(self, limit: datetime, *, at_most: int) -> int:
+        """How many sessions were deleted: opened at ``limit`` or earlier, and without any run.
+
+        Raises:
+            TruthUnavailable: the database cannot be written; nothing was deleted.
+        """
+        return await self._database.write(
+            "delete_empty_sessions", lambda db: control_retention.delete_empty_sessions(db, limit, at_most=at_most)
+        )
 
     async def _sweep_run(self, row: RunRow, max_run_age_s: float) -> RunRow | None:
         return await self._database.write(

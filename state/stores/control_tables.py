@@ -10,8 +10,8 @@ from sqlmodel import Field, SQLModel
 
 from state.model.release import EvidenceView, ReleaseDecision
 from state.model.run import RunFacts
-from state.stores.column_types import Instant, LongText, ValueJson
-from state.stores.schema_version import Schema
+from state.stores.column_types import TABLE_OPTIONS, Instant, LongText, ValueJson, WholeNumber
+from state.stores.schema import Schema
 
 
 class ControlTable(SQLModel, registry=registry()):
@@ -22,9 +22,9 @@ class RunTable(ControlTable, table=True):
     """One run: who executes it, what it spent, how it ended."""
 
     __tablename__: ClassVar[str] = "run"
-    __table_args__ = (Index("run_by_state", "run_state", "lease_until"),)
+    __table_args__ = (Index("run_by_state", "run_state", "lease_until"), TABLE_OPTIONS)
 
-    run_no: int | None = Field(default=None, primary_key=True)
+    run_no: int | None = Field(default=None, primary_key=True, sa_type=WholeNumber)
     """Order of opening."""
     run_id: str = Field(max_length=36, unique=True)
     session_id: str = Field(max_length=64, index=True)
@@ -40,11 +40,11 @@ class RunTable(ControlTable, table=True):
     facts: RunFacts = Field(sa_type=ValueJson(RunFacts))
     owner: str = Field(max_length=200)
     """Process that holds, or last held, the lease."""
-    lease_epoch: int
+    lease_epoch: int = Field(sa_type=WholeNumber)
     lease_until: datetime = Field(sa_type=Instant)
     cancel_requested_at: datetime | None = Field(default=None, sa_type=Instant)
     cancel_reason: str | None = Field(default=None, max_length=40)
-    active_ms: int = 0
+    active_ms: int = Field(default=0, sa_type=WholeNumber)
     opened_at: datetime = Field(sa_type=Instant)
     closed_at: datetime | None = Field(default=None, sa_type=Instant)
     resumes: int = 0
@@ -57,23 +57,23 @@ class RunTable(ControlTable, table=True):
     failure_code: str | None = Field(default=None, max_length=40)
     decision: ReleaseDecision | None = Field(default=None, sa_type=ValueJson(ReleaseDecision))
     """What was published; null while running."""
-    audit_lost: int = 0
+    audit_lost: int = Field(default=0, sa_type=WholeNumber)
 
 
 class BudgetEntryTable(ControlTable, table=True):
     """One line of the ledger, written before the spending."""
 
     __tablename__: ClassVar[str] = "budget_entry"
-    __table_args__ = (UniqueConstraint("run_id", "kind", "key"),)
+    __table_args__ = (UniqueConstraint("run_id", "kind", "key"), TABLE_OPTIONS)
 
-    entry_no: int | None = Field(default=None, primary_key=True)
+    entry_no: int | None = Field(default=None, primary_key=True, sa_type=WholeNumber)
     """Order of writing."""
     run_id: str = Field(max_length=36)
     kind: str = Field(max_length=40)
     key: str = Field(max_length=200)
     component: str = Field(max_length=200)
-    reserved: int
-    settled: int | None = None
+    reserved: int = Field(sa_type=WholeNumber)
+    settled: int | None = Field(default=None, sa_type=WholeNumber)
     usage_reported: bool = False
 
 
@@ -81,7 +81,7 @@ class PublicEventTable(ControlTable, table=True):
     """One committed frame of a run's public stream."""
 
     __tablename__: ClassVar[str] = "public_event"
-    __table_args__ = (UniqueConstraint("run_id", "event_key"),)
+    __table_args__ = (UniqueConstraint("run_id", "event_key"), TABLE_OPTIONS)
 
     run_id: str = Field(max_length=36, primary_key=True)
     seq: int = Field(primary_key=True)
@@ -96,6 +96,7 @@ class ChatSessionTable(ControlTable, table=True):
     """One session and the key it belongs to."""
 
     __tablename__: ClassVar[str] = "chat_session"
+    __table_args__ = TABLE_OPTIONS
 
     session_id: str = Field(max_length=64, primary_key=True)
     owner_key: str = Field(max_length=200)
@@ -106,6 +107,7 @@ class PublishedEvidenceTable(ControlTable, table=True):
     """One result a released content cites, kept as long as the report."""
 
     __tablename__: ClassVar[str] = "published_evidence"
+    __table_args__ = TABLE_OPTIONS
 
     run_id: str = Field(max_length=36, primary_key=True)
     position: int = Field(primary_key=True)
@@ -120,4 +122,4 @@ def plain_columns(table: type[ControlTable], names: Iterable[str]) -> tuple[Colu
     return tuple(columns[name] for name in names)
 
 
-CONTROL_SCHEMA = Schema("control", 1, ControlTable.metadata)
+CONTROL_SCHEMA = Schema("control", ControlTable.metadata)

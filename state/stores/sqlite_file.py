@@ -18,7 +18,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from state.private_folder import make_private_folder
 from state.stores.database import WRITES, Database
-from state.stores.schema_version import Schema, create_tables
+from state.stores.schema import HEAD, Schema, revision_of
 
 BUSY_TIMEOUT_S = 5.0
 """Seconds a transaction waits for another process."""
@@ -90,12 +90,25 @@ def _is_wal(connection: sqlite3.Connection) -> bool:
 def _open(path: Path, schema: Schema, pragmas: tuple[str, ...]) -> Engine:
     make_private(path)
     set_wal(path)
-    engine = create_engine(URL.create("sqlite", database=str(path)))
+    engine = create_engine(URL.create("sqlite", database=str(path)), hide_parameters=True)
     event.listen(engine, "connect", partial(_prepare, pragmas))
     event.listen(engine, "begin", _begin)
     with engine.execution_options(**{WRITES: True}).begin() as connection:
-        create_tables(connection, schema)
+        _migrate(connection, path, schema)
     return engine
+
+
+def _migrate(connection: Connection, path: Path, schema: Schema) -> None:
+    """A file belongs to its user, so whoever opens it brings it up to date; the write lock is held.
+
+    Raises:
+        Misconfigured: a newer version of the program wrote it.
+    """
+    if revision_of(connection) != HEAD:
+        # Alembic is imported only where it has work to do.
+        from state.stores.migrations.upgrade import bring_to_head
+
+        bring_to_head(connection, [schema.component], str(path))
 
 
 def _prepare(pragmas: tuple[str, ...], connection: sqlite3.Connection, _: ConnectionPoolEntry) -> None:

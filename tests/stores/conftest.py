@@ -2,5 +2,5 @@
 
 import pytest
 
-for _suite in ("canonical_store", "control_store", "audit_log", "recording"):
+for _suite in ("canonical_store", "control_store", "control_races", "audit_log", "recording", "retention"):
     pytest.register_assert_rewrite(f"tests.contracts.{_suite}")

@@ -24,8 +24,9 @@ from state.model.diagnosis import DiagnosisState
 from state.model.enums import Intent
 from state.model.progress import ProgressSnapshot
 from state.model.run import RunFacts
+from state.stores.checkpoint_age import written_at
 from state.stores.checkpoint_types import state_types
-from state.stores.checkpoints import CheckpointFile, open_checkpointer, written_at
+from state.stores.checkpoints import CheckpointFile, open_checkpointer
 from tests.contracts.samples import a_success, facts
 
 ROOT = Path(__file__).parents[2]

@@ -1,199 +1,35 @@
-"""Two real processes on one control file: one lease holder, one end, content only with its done."""
+"""Two real processes on one control file."""
 
 import asyncio
-import json
-import random
-import subprocess
-import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from state.model.run import Lease
 from state.stores.control_sql import SqlControlStore, control_file
-from tests.contracts.samples import a_new_run, facts, run_id
+from tests.contracts.control_races import ControlRaces, Race, race
 
-ROUNDS = 24
-HEAD_START_S = 0.004
-"""Enough for both processes to have read their command before either begins."""
-ROOT = Path(__file__).parents[2]
-
-SUCCESS_FRAMES = [("content", None), ("done", "SUCCESS")]
-FAILED_FRAMES = [("failure", "INTERNAL_FAILURE"), ("done", "FAILED")]
-CANCELLED_FRAMES = [("failure", "RUN_CANCELLED"), ("done", "CANCELLED")]
-EXPIRED_FRAMES = [("failure", "RUN_EXPIRED"), ("done", "FAILED")]
-LEGAL_ENDS: dict[str, list[Any]] = {
-    "SUCCESS": [SUCCESS_FRAMES],
-    "FAILED": [FAILED_FRAMES, EXPIRED_FRAMES],
-    "CANCELLED": [CANCELLED_FRAMES],
-}
-
-
-class Racer:
-    """One other process."""
-
-    def __init__(self, path: Path) -> None:
-        command = [sys.executable, "-m", "tests.stores.racer", str(path)]
-        self._process = subprocess.Popen(
-            command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
-        )
-
-    def await_start(self) -> None:
-        assert self.answer() == "here"
-
-    def tell(self, command: dict[str, Any]) -> None:
-        assert self._process.stdin is not None
-        self._process.stdin.write(json.dumps(command) + "\n")
-
-    def answer(self) -> Any:
-        assert self._process.stdout is not None
-        return json.loads(self._process.stdout.readline())
-
-    def stop(self) -> None:
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._process.stdin.close()
-        self._process.wait(timeout=10)
-        self._process.stdout.close()
-
-
-class Race:
-    """Two other processes, and a store of this one that looks on."""
-
-    def __init__(self, path: Path) -> None:
-        self.racers = (Racer(path), Racer(path))
-        for racer in self.racers:
-            racer.await_start()
-
-    def run(self, dice: random.Random, first: dict[str, Any], second: dict[str, Any]) -> list[Any]:
-        """Answers of both; each starts up to 2 ms after the common instant."""
-        start = time.monotonic() + HEAD_START_S
-        for racer, command in zip(self.racers, (first, second), strict=True):
-            racer.tell(command | {"at": start + dice.uniform(0.0, 0.002)})
-        return [racer.answer() for racer in self.racers]
+__all__ = ["race"]
+ROUNDS = 12
 
 
 @pytest.fixture(scope="module")
-def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("races") / "control.db"
+def where(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return str(tmp_path_factory.mktemp("races") / "control.db")
 
 
 @pytest.fixture(scope="module")
-def race(path: Path) -> Iterator[Race]:
-    """Both processes start on a file that does not exist yet."""
-    found = Race(path)
-    yield found
-    for racer in found.racers:
-        racer.stop()
-
-
-@pytest.fixture(scope="module")
-def store(race: Race, path: Path) -> Iterator[SqlControlStore]:
+def store(race: Race, where: str) -> Iterator[SqlControlStore]:
     """Opened after both racers have used the fresh file; belongs to no event loop."""
-    found = control_file(path)
+    found = control_file(Path(where))
     yield found
     asyncio.run(found.close_store())
 
 
-async def abandoned(store: SqlControlStore, number: int) -> Lease:
-    lease = await store.open_run(a_new_run(facts(run_id(number))), "gone")
-    await store.drop_lease(lease)
-    return lease
+@pytest.fixture(params=range(ROUNDS))
+def seed(request: pytest.FixtureRequest) -> int:
+    return request.param
 
 
-async def end_of(store: SqlControlStore, number: int) -> tuple[str, list[tuple[str, str | None]]]:
-    """Terminal state and frames; fails unless they are one legal, gapless whole."""
-    row = await store.get_run(run_id(number))
-    events = await store.public_events(run_id(number))
-    evidence = await store.published_evidence(run_id(number))
-    assert row is not None
-    frames: list[tuple[str, object]] = [(e.type.value, e.payload.get("code", e.payload.get("outcome"))) for e in events]
-    assert [event.seq for event in events] == list(range(1, len(events) + 1))
-    assert frames in LEGAL_ENDS[row.run_state]
-    assert bool(evidence) == (row.run_state == "SUCCESS")
-    return row.run_state, [(kind, str(what) if what else None) for kind, what in frames]
-
-
-async def test_a_fresh_file_is_opened_by_both_at_once(race: Race, store: SqlControlStore) -> None:
-    numbers = [list(range(9001, 9011)), list(range(9011, 9021))]
-    commands = [{"action": "open_many", "owner": f"p{n}", "numbers": numbers[n]} for n in (0, 1)]
-
-    answers = race.run(random.Random(0), *commands)
-
-    assert answers == [{"opened": 10}, {"opened": 10}]
-    assert len(await store.list_runs(limit=200)) == 20
-
-
-@pytest.mark.parametrize("seed", range(ROUNDS))
-async def test_a_free_lease_goes_to_exactly_one(race: Race, store: SqlControlStore, seed: int) -> None:
-    number = 1000 + seed
-    await abandoned(store, number)
-    command = {"action": "take", "run_id": run_id(number)}
-
-    answers = race.run(random.Random(seed), command | {"owner": "a"}, command | {"owner": "b"})
-
-    row = await store.get_run(run_id(number))
-    assert row is not None
-    assert sorted(answers, key=str) == [{"epoch": 2}, {"error": "RunRefused"}]
-    assert (row.lease_epoch, row.owner) == (2, "a" if answers[0] == {"epoch": 2} else "b")
-
-
-@pytest.mark.parametrize("seed", range(ROUNDS))
-async def test_closing_and_cancel_end_in_one_state(race: Race, store: SqlControlStore, seed: int) -> None:
-    number = 2000 + seed
-    lease = await store.open_run(a_new_run(facts(run_id(number))), "a")
-    closing = {"action": "close_success", "lease": lease.model_dump()}
-
-    closed, cancelled = race.run(random.Random(seed), closing, {"action": "cancel", "run_id": run_id(number)})
-
-    state, _ = await end_of(store, number)
-    assert closed == {"run_state": state}
-    assert cancelled == {"asked": state == "CANCELLED"}
-
-
-@pytest.mark.parametrize("seed", range(ROUNDS))
-async def test_old_and_new_holder_closing_end_in_one_state(race: Race, store: SqlControlStore, seed: int) -> None:
-    number = 3000 + seed
-    old = await abandoned(store, number)
-    closing = {"action": "close_success", "lease": old.model_dump()}
-
-    answers = race.run(
-        random.Random(seed), closing, {"action": "take_and_close", "run_id": run_id(number), "owner": "b"}
-    )
-
-    state, _ = await end_of(store, number)
-    if state == "SUCCESS":
-        assert answers == [{"run_state": "SUCCESS"}, {"error": "RunRefused"}]
-    else:
-        assert answers[0] in [{"error": "LeaseLost"}, {"run_state": "FAILED"}]
-        assert answers[1] == {"run_state": "FAILED", "epoch": 2}
-
-
-@pytest.mark.parametrize("seed", range(ROUNDS))
-async def test_holder_and_sweeper_end_in_one_state(race: Race, store: SqlControlStore, seed: int) -> None:
-    number = 4000 + seed
-    await store.sweep(max_run_age_s=0.0)
-    lease = await store.open_run(a_new_run(facts(run_id(number))), "a")
-    closing = {"action": "close_success", "lease": lease.model_dump()}
-
-    closed, swept = race.run(random.Random(seed), closing, {"action": "sweep", "max_run_age_s": 0.0})
-
-    state, _ = await end_of(store, number)
-    assert closed in [{"run_state": state}, {"error": "LeaseLost"}]
-    assert swept == {"closed": [] if state == "SUCCESS" else [run_id(number)]}
-
-
-@pytest.mark.parametrize("seed", range(ROUNDS))
-async def test_two_ends_by_the_same_lease_leave_one(race: Race, store: SqlControlStore, seed: int) -> None:
-    number = 5000 + seed
-    lease = (await store.open_run(a_new_run(facts(run_id(number))), "a")).model_dump()
-
-    answers = race.run(
-        random.Random(seed), {"action": "close_success", "lease": lease}, {"action": "close_failure", "lease": lease}
-    )
-
-    state, _ = await end_of(store, number)
-    assert answers == [{"run_state": state}, {"run_state": state}]
+class TestControlRacesOnSqlite(ControlRaces):
+    pass

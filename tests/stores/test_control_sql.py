@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from state.model.errors import Misconfigured, TruthUnavailable
+from state.model.errors import TruthUnavailable
 from state.stores.control_sql import control_file
 from tests.contracts.control_store import ControlHarness, ControlStoreContract
 from tests.contracts.samples import RUN, a_new_run
@@ -37,18 +37,6 @@ async def test_run_survives_closing_and_reopening_the_file(tmp_path: Path) -> No
 
     assert await second.get_run(RUN) == stored
     await second.close_store()
-
-
-async def test_file_of_a_newer_version_is_refused_with_both_versions(tmp_path: Path) -> None:
-    store = control_file(tmp_path / "control.db")
-    await store.open()
-    await store.close_store()
-    tamper(tmp_path / "control.db", "UPDATE schema_version SET version = 7")
-    newer = control_file(tmp_path / "control.db")
-
-    with pytest.raises(Misconfigured, match="newer schema version 7; this program knows 1"):
-        await newer.open()
-    await newer.close_store()
 
 
 async def test_row_that_cannot_be_read_is_truth_unavailable(tmp_path: Path) -> None:

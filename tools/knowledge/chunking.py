@@ -7,8 +7,10 @@ the next one with a small overlap.
 
 import re
 import unicodedata
+import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
@@ -18,13 +20,21 @@ from state.model.base import Value
 from state.model.ids import digest, digest8
 from state.model.redaction import redact_text
 from tools.knowledge.boundaries import begin_at, cut_back
-from tools.knowledge.front_matter import FrontMatter, split_front_matter
+from tools.knowledge.formats.extracted import Piece
+from tools.knowledge.formats.kinds import DocumentFormat
+from tools.knowledge.formats.read_file import ReadFile
+from tools.knowledge.front_matter import FrontMatter, clean_head, split_front_matter
 from tools.knowledge.markdown_blocks import Block, BlockKind, markdown_blocks
 
 MAX_ATOMIC_BYTES = 48 * 1024
 """A larger table or code block is cut at lines: the index holds no larger text."""
 MAX_TITLE_CHARS = 200
 MAX_BREADCRUMB_CHARS = 500
+
+LONG_BLOCK = 8
+"""A paragraph of more pieces than this is cut where an edit elsewhere in it changes nothing."""
+_GOOD_END = re.compile(r"[。！？；]|[.!?;]\s|\n")
+_SPACE = re.compile(r"\s")
 
 
 class ChunkSettings(Value):
@@ -88,18 +98,51 @@ def document_id(path: str, kb_scope: str) -> str:
 
 
 def read_document(text: str, *, path: str, kb_scope: str, settings: ChunkSettings) -> Document:
-    """The document with its chunks. ``path`` is relative to its folder, with ``/``; .txt is read as plain text.
+    """The document of a Markdown text, or of plain text if ``path`` ends in .txt, with its chunks.
 
-    Secrets are removed before the text is cut: no chunk, title or keyword holds one.
+    ``path`` is relative to its folder, with ``/``.
     """
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     split = split_front_matter(text)
-    body = redact_text(split.body)
-    blocks = _plain_blocks(body) if path.lower().endswith(".txt") else markdown_blocks(body)
-    title = (split.head.title or _first_heading(blocks) or PurePosixPath(path).stem)[:MAX_TITLE_CHARS]
+    kind = DocumentFormat.TEXT if path.lower().endswith(".txt") else DocumentFormat.MARKDOWN
+    file = ReadFile(markdown=split.body, head=split.head, format=kind, note=split.problem)
+    return cut_document(file, path=path, kb_scope=kb_scope, settings=settings)
+
+
+def cut_document(file: ReadFile, *, path: str, kb_scope: str, settings: ChunkSettings) -> Document:
+    """The document with its chunks. ``path`` is relative to its folder, or its name in a library.
+
+    Secrets are removed before the text is cut: no chunk, title or keyword holds one.
+    """
+    head = clean_head(file.head)
+    body, blocks = _body(file)
+    title = (head.title or _first_heading(blocks) or PurePosixPath(path).stem)[:MAX_TITLE_CHARS]
     doc_id = document_id(path, kb_scope)
     chunks = tuple(_chunks(body, blocks, doc_id, title, settings))
-    return Document(doc_id=doc_id, title=title, head=split.head, chunks=chunks, problem=split.problem)
+    problem = file.note if chunks else "; ".join(part for part in (file.note, "has no text") if part)
+    return Document(doc_id=doc_id, title=title, head=head, chunks=chunks, problem=problem)
+
+
+def _body(file: ReadFile) -> tuple[str, Sequence[Block]]:
+    """Text without secrets, and its blocks."""
+    if file.pieces:
+        return _built(file.pieces)
+    body = redact_text(file.markdown)
+    return body, _plain_blocks(body) if file.format is DocumentFormat.TEXT else markdown_blocks(body)
+
+
+def _built(pieces: Sequence[Piece]) -> tuple[str, Sequence[Block]]:
+    texts = [redact_text(piece.text) for piece in pieces]
+    body = "\n\n".join(texts)
+    whole = redact_text(body)
+    if whole != body:
+        # A secret went over several pieces (a key of many lines): without it, the pieces no longer fit.
+        return whole, _plain_blocks(whole)
+    starts = accumulate((len(text) + 2 for text in texts), initial=0)
+    return body, [
+        Block(start, start + len(text), piece.kind, piece.level, text if piece.level else "")
+        for start, text, piece in zip(starts, texts, pieces, strict=False)
+    ]
 
 
 def _first_heading(blocks: Sequence[Block]) -> str:
@@ -178,11 +221,25 @@ def _fits(body: str, block: Block, settings: ChunkSettings) -> bool:
 
 def _split(body: str, block: Block, limit: int) -> Iterator[_Piece]:
     start = block.start
+    cut = _stable_cut if block.end - start > LONG_BLOCK * limit else cut_back
     while block.end - start > limit:
-        end = cut_back(body, start, start + limit)
+        end = cut(body, start, start + limit)
         yield _Piece(start, end, block.kind)
         start = end
     yield _Piece(start, block.end, block.kind)
+
+
+def _stable_cut(text: str, start: int, limit: int) -> int:
+    """An end in the second half of the span, chosen by the words before it alone.
+
+    After an edit the same words are met again and chosen again, so that the pieces behind it stay as they were.
+    """
+    floor = start + (limit - start) // 2
+    ends = [match.end() for match in _GOOD_END.finditer(text, floor, limit)]
+    ends = ends or [match.end() for match in _SPACE.finditer(text, floor, limit)]
+    if not ends:
+        return limit
+    return min(ends, key=lambda end: zlib.crc32(text[max(start, end - 24) : end].encode()))
 
 
 def _pack(body: str, pieces: Iterator[_Piece], settings: ChunkSettings) -> Iterator[tuple[int, int]]:

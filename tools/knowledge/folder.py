@@ -12,14 +12,14 @@ from state.model.base import Value
 from state.model.errors import Misconfigured
 from state.model.ids import digest
 from state.model.redaction import redact_text
+from tools.knowledge.formats.kinds import MAX_FILE_BYTES
 from tools.regular_file import is_regular, leads_out, read_regular
 from tools.valid_text import valid_text
 
-MAX_DOCUMENT_BYTES = 4 * 1024 * 1024
+MAX_DOCUMENT_BYTES = MAX_FILE_BYTES
 MAX_DOCUMENTS = 20_000
 MARKDOWN = frozenset({".md"})
-"""Suffixes of a world's documents; ``.txt`` may be added for folders of plain text."""
-
+"""Suffixes of Markdown alone, for callers that want nothing else."""
 
 _LEADS_OUT = "leads out of the folder"
 
@@ -42,6 +42,8 @@ class SourceFile(Value):
     """None: could not be read or is too large."""
     why: str = ""
     """Why it was not read."""
+    location: Path
+    """Relative path in the folder."""
 
 
 class Documents(Value):
@@ -80,17 +82,23 @@ def shown_path(path: Path) -> str:
 
 
 def read_file(folder: Path, path: Path) -> SourceFile:
-    """The file at the relative ``path``, at most 4 MiB; never an error."""
+    """The file at the relative ``path``, at most 20 MiB; never an error."""
     name = shown_path(path)
     try:
         if leads_out(folder / path, folder.resolve()):
-            return SourceFile(path=name, sha256="", content=None, why=_LEADS_OUT)
+            return SourceFile(path=name, location=path, sha256="", content=None, why=_LEADS_OUT)
         content = read_regular(folder / path, max_bytes=MAX_DOCUMENT_BYTES)
     except (OSError, ValueError):
-        return SourceFile(path=name, sha256="", content=None, why="cannot be read")
+        return SourceFile(path=name, location=path, sha256="", content=None, why="cannot be read")
     if len(content) > MAX_DOCUMENT_BYTES:
-        return SourceFile(path=name, sha256="", content=None, why=f"larger than {MAX_DOCUMENT_BYTES} bytes")
-    return SourceFile(path=name, sha256=digest(content), content=content)
+        why = f"is larger than {MAX_DOCUMENT_BYTES // 1024**2} MiB"
+        return SourceFile(path=name, location=path, sha256="", content=None, why=why)
+    return SourceFile(path=name, location=path, sha256=digest(content), content=content)
+
+
+def fingerprint(folder: Path, path: Path) -> SourceFile:
+    """The same without the content: a folder may hold more than fits into memory."""
+    return read_file(folder, path).model_copy(update={"content": None})
 
 
 def without_duplicates(files: Sequence[SourceFile]) -> tuple[list[SourceFile], tuple[Problem, ...]]:
@@ -102,20 +110,6 @@ def without_duplicates(files: Sequence[SourceFile]) -> tuple[list[SourceFile], t
     kept = {file.path for file in firsts}
     duplicates = (file for file in files if file.path not in kept)
     return firsts, tuple(Problem(path=file.path, why=f"same as {first_of[file.sha256].path}") for file in duplicates)
-
-
-def decode(file: SourceFile) -> str | Problem:
-    """The text (UTF-8, else GB18030), or why there is none."""
-    if file.content is None:
-        return Problem(path=file.path, why=file.why)
-    if b"\0" in file.content:
-        return Problem(path=file.path, why="is not text")
-    for encoding in ("utf-8-sig", "gb18030"):
-        try:
-            return valid_text(file.content.decode(encoding))
-        except UnicodeDecodeError:
-            continue
-    return Problem(path=file.path, why="is neither UTF-8 nor GB18030 text")
 
 
 def _is_hidden(path: Path) -> bool:

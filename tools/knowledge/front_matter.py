@@ -1,6 +1,7 @@
 """The YAML head of a document: read safely, bounded, never fatal. Pure."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from state.model.base import Value
 from state.model.redaction import redact_text
@@ -52,6 +53,11 @@ def split_front_matter(text: str) -> Split:
     return Split(head=_head(loaded), body=body)
 
 
+def clean_head(head: FrontMatter) -> FrontMatter:
+    """The same head, bounded and without secrets, whoever made it."""
+    return _head(head.model_dump())
+
+
 def _cut(text: str) -> tuple[str | None, str]:
     first, newline, rest = text.partition("\n")
     if not newline or first.rstrip() != "---":
@@ -64,7 +70,7 @@ def _cut(text: str) -> tuple[str | None, str]:
     return None, text
 
 
-def _head(loaded: Mapping[object, object]) -> FrontMatter:
+def _head(loaded: Mapping[Any, object]) -> FrontMatter:
     return FrontMatter(
         title=_text(loaded.get("title")),
         keywords=_texts(loaded.get("keywords")),

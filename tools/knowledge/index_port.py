@@ -9,10 +9,10 @@ from state.model.ids import digest8
 from tools.knowledge.segmentation import SEGMENTATION
 from tools.knowledge.vectors import Vectors
 
-_ROWS = "r2"
+_ROWS = "r3"
 """Names what a row holds: its fields, and the rules by which secrets leave its texts."""
-_UNSAFE_ROWS = ("r1",)
-"""Rows that may hold secrets: their collections are deleted, not left beside."""
+_UNSAFE = ("s1r1", "s1r2", "s2r2")
+"""Rules of earlier versions, whose rows may hold secrets or what was deleted: their collections are deleted."""
 
 
 class IndexUnavailable(RootproofError):
@@ -45,15 +45,20 @@ class IndexSpec(Value):
 
         Whoever segments or stores otherwise uses another collection, so that versions can run side by side.
         """
-        return self._collection(_ROWS)
+        return self._collection(f"{SEGMENTATION}{_ROWS}")
 
     @property
     def unsafe_collections(self) -> tuple[str, ...]:
         """Collections that earlier versions filled with texts as they were written, secrets included."""
-        return tuple(map(self._collection, _UNSAFE_ROWS))
+        return tuple(map(self._collection, _UNSAFE))
 
-    def _collection(self, rows: str) -> str:
-        return f"kb_{_slug(self.kb)}_{digest8(self.kb)}_{_slug(self.model)}_{self.dimension}_{SEGMENTATION}{rows}"
+    @property
+    def of_every_model(self) -> str:
+        """How the names of all collections of this knowledge base begin."""
+        return f"kb_{_slug(self.kb)}_{digest8(self.kb)}_"
+
+    def _collection(self, rules: str) -> str:
+        return f"{self.of_every_model}{_slug(self.model)}_{self.dimension}_{rules}"
 
     @property
     def description(self) -> str:
@@ -77,6 +82,8 @@ class IndexRow:
     search_text: str
     vector: Vectors
     """Unit vector of the embedded text."""
+    version: str = ""
+    """Of the document as it was then; rows of several versions can be in the index at once."""
 
 
 @dataclass(frozen=True)
@@ -94,6 +101,8 @@ class IndexHit:
     """Raw score of the engine: orders hits, means nothing else."""
     cosine: float
     """Of query and chunk, computed here; −1–1."""
+    version: str = ""
+    """Of the document it was read from."""
 
 
 @dataclass(frozen=True)
@@ -107,6 +116,20 @@ class IndexQuery:
     category: str | None
     """Folded; None for every category."""
     limit: int
+    judged_by: Vectors | None = None
+    """Vector whose cosine with a chunk is its quality; None: ``vector``."""
+    hidden: frozenset[str] = frozenset()
+    """Versions that are being written or removed, and are not to be found."""
+
+
+@dataclass(frozen=True)
+class RankedLists:
+    """The two lists of one search, each best first, neither of them cut or judged."""
+
+    nearest: tuple[IndexHit, ...]
+    """By vector."""
+    matching: tuple[IndexHit, ...]
+    """By word (BM25); empty without words."""
 
 
 def _slug(name: str) -> str:

@@ -5,27 +5,28 @@ One bad document never stops the others; an engine or model that does not answer
 """
 
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from state.model.base import Value
 from state.model.errors import ModelFailed
-from state.model.ids import digest
-from tools.knowledge.chunking import Chunk, Document, document_id, read_document
-from tools.knowledge.folder import (
-    MARKDOWN,
-    Problem,
-    SourceFile,
-    decode,
-    documents_of,
-    read_file,
-    without_duplicates,
-)
-from tools.knowledge.index_port import IndexRow, IndexUnavailable
+from tools.knowledge.chunking import cut_document, document_id
+from tools.knowledge.folder import Problem, SourceFile, documents_of, fingerprint, read_file, without_duplicates
+from tools.knowledge.formats.kinds import ALL_SUFFIXES, Unreadable
+from tools.knowledge.formats.read_file import read_file as read_format
+from tools.knowledge.index_port import IndexUnavailable
+from tools.knowledge.indexing import Cut, enriched, fold, in_force, index_all, remove_document, texts_of
 from tools.knowledge.library import KnowledgeBase
 from tools.knowledge.records import DocumentRecord, DocumentState
-from tools.knowledge.vectors import Vectors
+
+__all__ = ["IngestCounts", "IngestSummary", "enriched", "fold", "ingest_folder"]
 
 MAX_ATTEMPTS = 3
+WINDOW = 16
+"""Documents that are embedded and written together."""
+_WAIT_S = 60.0
 
 
 class IngestCounts(Value):
@@ -59,29 +60,41 @@ class IngestSummary(IngestCounts):
     """Indexed documents with a flaw, such as unreadable front matter."""
 
 
+@dataclass(frozen=True)
+class _Window:
+    """Documents read, cut and embedded together."""
+
+    cuts: tuple[Cut, ...]
+    unreadable: tuple[DocumentRecord, ...]
+    error: ModelFailed | None
+    """Why they could not be embedded at the first attempt."""
+
+
 def ingest_folder(
-    base: KnowledgeBase, folder: Path, *, kb_scope: str, suffixes: frozenset[str] = MARKDOWN
+    base: KnowledgeBase, folder: Path, *, kb_scope: str, suffixes: frozenset[str] = ALL_SUFFIXES
 ) -> IngestSummary:
     """What the documents of the folder became; hidden ones are ignored. Blocking.
 
     Effects: index, records and vector cache of ``base`` follow the folder.
 
     Raises:
-        Misconfigured: the folder does not exist or holds more than 20 000 documents.
+        Misconfigured: the folder does not exist or holds more than 20 000 documents; another process keeps writing.
         ModelFailed: the embedding model did not answer in three attempts.
         IndexUnavailable: the index did not answer in three attempts.
     """
     began = base.clock.monotonic()
     documents = documents_of(folder, suffixes)
-    files = [read_file(folder, path) for path in documents.paths]
-    firsts, duplicates = without_duplicates(files)
-    known = {record.path: record for record in base.records.documents(kb_scope)}
-    removed = known.keys() - {file.path for file in firsts}
-    for path in sorted(removed):
-        _remove(base, known[path])
-    changed = [file for file in firsts if not _is_current(base, file, known.get(file.path))]
-    pending = [_pending(base, file, kb_scope) for file in changed]
-    embedded = sum(_take_in(base, file, record) for file, record in zip(changed, pending, strict=True))
+    firsts, duplicates = without_duplicates([fingerprint(folder, path) for path in documents.paths])
+    with base.writer.held(within_s=_WAIT_S):
+        known = {record.path: record for record in base.records.documents(kb_scope)}
+        removed = known.keys() - {file.path for file in firsts}
+        for path in sorted(removed):
+            remove_document(base, known[path])
+        changed = [file for file in firsts if not _is_current(base, file, known.get(file.path))]
+        replaced = any(file.path in known for file in changed)
+        embedded = _take_in_all(base, folder, changed, kb_scope)
+        if removed or replaced:
+            base.forget_deleted()
     return _summary(
         base,
         kb_scope,
@@ -96,106 +109,130 @@ def ingest_folder(
     )
 
 
-def enriched(document: Document, chunk: Chunk) -> str:
-    """The text that is embedded and searched for a chunk: where it stands, what it is about, what it says."""
-    keywords = ", ".join(document.head.keywords)
-    return "\n".join(part for part in (chunk.breadcrumb, keywords, chunk.content) if part)
-
-
-def fold(text: str) -> str:
-    """A category as it is compared."""
-    return " ".join(text.casefold().split())
-
-
 def _is_current(base: KnowledgeBase, file: SourceFile, record: DocumentRecord | None) -> bool:
     if record is None or record.state is not DocumentState.READY:
         return False
     return record.sha256 == file.sha256 and record.settings == base.chunk_settings.model_dump_json()
 
 
-def _remove(base: KnowledgeBase, record: DocumentRecord) -> None:
-    base.index.delete(base.records.chunks(record.doc_id))
-    base.forget_texts(base.records.remove(record))
+def _take_in_all(base: KnowledgeBase, folder: Path, files: Sequence[SourceFile], kb_scope: str) -> int:
+    """How many texts were embedded. While one window is written, the next one is read and embedded."""
+    known = {record.path: record for record in base.records.documents(kb_scope)}
+    pending = [_pending(base, file, kb_scope, known.get(file.path)) for file in files]
+    base.records.put_all(pending)
+    windows = _windows([(file, record) for file, record in zip(files, pending, strict=True)])
+    embedded = 0
+    with ThreadPoolExecutor(1, thread_name_prefix="ingest") as ahead:
+        coming = [ahead.submit(_prepare, base, folder, window) for window in islice(windows, 1)]
+        while coming:
+            window, counted = coming.pop().result()
+            coming = [ahead.submit(_prepare, base, folder, following) for following in islice(windows, 1)]
+            embedded += counted + _take_in(base, window)
+    return embedded
 
 
-def _pending(base: KnowledgeBase, file: SourceFile, kb_scope: str) -> DocumentRecord:
+def _windows(
+    files: Sequence[tuple[SourceFile, DocumentRecord]],
+) -> Iterator[Sequence[tuple[SourceFile, DocumentRecord]]]:
+    return (files[first : first + WINDOW] for first in range(0, len(files), WINDOW))
+
+
+def _pending(base: KnowledgeBase, file: SourceFile, kb_scope: str, before: DocumentRecord | None) -> DocumentRecord:
     """The record of a document that is not yet in the index as it is; until it is READY, searches are PARTIAL."""
-    record = DocumentRecord(
+    return DocumentRecord(
         kb_scope=kb_scope,
         path=file.path,
         doc_id=document_id(file.path, kb_scope),
         sha256=file.sha256,
         settings=base.chunk_settings.model_dump_json(),
         state=DocumentState.PENDING,
+        title=before.title if before else "",
+        category=before.category if before else "",
+        version=before.version if before else "",
     )
-    base.records.put(record)
-    return record
 
 
-def _take_in(base: KnowledgeBase, file: SourceFile, record: DocumentRecord) -> int:
-    """How many texts were embedded for the document, whose record then says READY or FAILED."""
-    text = decode(file)
-    if isinstance(text, Problem):
-        base.index.delete(base.records.chunks(record.doc_id))
-        base.forget_texts(base.records.put_chunks(record.doc_id, {}))
-        base.records.put(record.model_copy(update={"state": DocumentState.FAILED, "problem": text.why, "attempts": 1}))
-        return 0
-    document = read_document(text, path=file.path, kb_scope=record.kb_scope, settings=base.chunk_settings)
-    return _index(base, document, record.model_copy(update=_described(document)))
+def _prepare(
+    base: KnowledgeBase, folder: Path, window: Sequence[tuple[SourceFile, DocumentRecord]]
+) -> tuple[_Window, int]:
+    """The documents of the window, and how many texts were embedded for them."""
+    cuts: list[Cut] = []
+    unreadable: list[DocumentRecord] = []
+    for file, record in window:
+        try:
+            cuts.append(_cut(base, folder, file, record))
+        except Unreadable as error:
+            unreadable.append(record.model_copy(update={"problem": str(error)}))
+    try:
+        computed = base.vectors.embed(base.embedder, texts_of(cuts)).computed
+    except ModelFailed as error:
+        return _Window(tuple(cuts), tuple(unreadable), error), 0
+    return _Window(tuple(cuts), tuple(unreadable), None), computed
 
 
-def _described(document: Document) -> dict[str, str]:
-    problem = document.problem if document.chunks else "has no text"
-    return {"title": document.title, "category": fold(document.head.category), "problem": problem}
+def _cut(base: KnowledgeBase, folder: Path, file: SourceFile, record: DocumentRecord) -> Cut:
+    """The document as the file is now.
+
+    Raises:
+        Unreadable: it cannot be read.
+    """
+    read = read_file(folder, file.location)
+    if read.content is None:
+        raise Unreadable(read.why)
+    found = read_format(read.content, file.location.name, base.parser)
+    document = cut_document(found, path=file.path, kb_scope=record.kb_scope, settings=base.chunk_settings)
+    update = {"sha256": read.sha256, "format": found.format.value, "size_bytes": len(read.content)}
+    return Cut(document, record.model_copy(update=update))
 
 
-def _index(base: KnowledgeBase, document: Document, record: DocumentRecord, attempt: int = 1) -> int:
-    """How many texts were embedded.
+def _take_in(base: KnowledgeBase, window: _Window) -> int:
+    """How many texts were embedded beyond the first attempt; records then say READY or FAILED.
 
     Raises:
         ModelFailed: the model failed for good or three times.
         IndexUnavailable: the index failed three times.
     """
-    base.records.put(record.model_copy(update={"state": DocumentState.PROCESSING, "attempts": attempt}))
+    for record in window.unreadable:
+        _refuse(base, record)
+    outcome = window.error or _index(base, window.cuts, 1)
+    return outcome if isinstance(outcome, int) else sum(_retry(base, cut, outcome) for cut in window.cuts)
+
+
+def _refuse(base: KnowledgeBase, record: DocumentRecord) -> None:
+    """The document leaves the index, and its record says why."""
+    remove_document(base, record)
+    gone = {"state": DocumentState.FAILED, "attempts": 1, "version": "", "title": "", "category": ""}
+    base.records.put(record.model_copy(update=gone))
+
+
+def _index(base: KnowledgeBase, cuts: Sequence[Cut], attempt: int) -> int | ModelFailed | IndexUnavailable:
+    """How many texts were embedded for the documents, READY now; else what prevented it."""
+    begun = {"state": DocumentState.PROCESSING, "attempts": attempt}
+    base.records.put_all([cut.record.model_copy(update=begun) for cut in cuts])
     try:
-        embedded = _write(base, document, record)
+        begun_cuts = [Cut(cut.document, cut.record.model_copy(update=begun)) for cut in cuts]
+        return sum(done.embedded for done in index_all(base, begun_cuts, in_force(base)))
     except (ModelFailed, IndexUnavailable) as error:
-        if attempt < MAX_ATTEMPTS and getattr(error, "retryable", True):
-            return _index(base, document, record, attempt + 1)
-        failed = {"state": DocumentState.FAILED, "attempts": attempt, "problem": str(error)[:200]}
-        base.records.put(record.model_copy(update=failed))
-        raise
-    base.records.put(record.model_copy(update={"state": DocumentState.READY, "attempts": attempt}))
-    return embedded
+        return error
 
 
-def _write(base: KnowledgeBase, document: Document, record: DocumentRecord) -> int:
-    texts = [enriched(document, chunk) for chunk in document.chunks]
-    embedded = base.vectors.embed(base.embedder, texts)
-    before = base.records.chunks(record.doc_id)
-    keys = {chunk.evidence_key: digest(text) for chunk, text in zip(document.chunks, texts, strict=True)}
-    base.index.delete(before.keys() - keys.keys())
-    base.index.upsert(list(_rows(base, record, document.chunks, texts, embedded.vectors)))
-    base.forget_texts(base.records.put_chunks(record.doc_id, keys))
-    return embedded.computed
+def _retry(base: KnowledgeBase, cut: Cut, error: ModelFailed | IndexUnavailable) -> int:
+    """One document by itself, as often as is left.
 
-
-def _rows(
-    base: KnowledgeBase, record: DocumentRecord, chunks: Sequence[Chunk], texts: Sequence[str], vectors: Vectors
-) -> Iterator[IndexRow]:
-    for chunk, text, vector in zip(chunks, texts, vectors, strict=True):
-        yield IndexRow(
-            evidence_key=chunk.evidence_key,
-            doc_id=record.doc_id,
-            kb_scope=record.kb_scope,
-            category=record.category,
-            path=record.path,
-            title=chunk.title,
-            breadcrumb=chunk.breadcrumb,
-            content=chunk.content,
-            search_text=base.segmenter.search_text(text),
-            vector=vector,
-        )
+    Raises:
+        ModelFailed: the model failed for good or three times.
+        IndexUnavailable: the index failed three times.
+    """
+    outcome: int | ModelFailed | IndexUnavailable = error
+    attempt = 1
+    while not isinstance(outcome, int) and attempt < MAX_ATTEMPTS and getattr(outcome, "retryable", True):
+        attempt += 1
+        outcome = _index(base, [cut], attempt)
+    if isinstance(outcome, int):
+        return outcome
+    state = {"state": DocumentState.FAILED, "attempts": attempt, "problem": str(outcome)[:200]}
+    base.records.put(cut.record.model_copy(update=state))
+    raise outcome
 
 
 def _summary(base: KnowledgeBase, kb_scope: str, counts: IngestCounts) -> IngestSummary:

@@ -11,7 +11,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Self
+from typing import Literal, Self
 
 from state.model.base import Value
 from state.model.errors import Misconfigured
@@ -19,12 +19,18 @@ from state.model.language import Bilingual
 from state.ports import Clock
 from state.private_folder import make_private_folder
 from tools.knowledge.chunking import ChunkSettings
+from tools.knowledge.formats.worker import ParsingProcess
 from tools.knowledge.index_port import IndexSpec, IndexUnavailable
-from tools.knowledge.milvus_index import MilvusIndex
+from tools.knowledge.milvus_index import IndexAccess, MilvusIndex
 from tools.knowledge.milvus_process import IndexFileTaken, MilvusLite
-from tools.knowledge.records import Records
+from tools.knowledge.private_copy import copy_index
+from tools.knowledge.records import DocumentRecord, Records
+from tools.knowledge.recovery import recover_rebuild, settle_counts
 from tools.knowledge.segmentation import Segmenter
+from tools.knowledge.serving import ServingIndex
+from tools.knowledge.target import Target, delete_versions
 from tools.knowledge.vectors import EmbeddingModel, VectorCache, Vectors
+from tools.knowledge.writer_lock import WriterLock
 
 PRIVATE_INDEX = Bilingual(
     en="The knowledge index is in use by another process; a private copy was built for this run.",
@@ -32,6 +38,7 @@ PRIVATE_INDEX = Bilingual(
 )
 _QUERIES_KEPT = 256
 _START_S = 10.0
+_OPEN_S = 60.0
 
 
 class LibrarySettings(Value):
@@ -50,12 +57,18 @@ class LibrarySettings(Value):
     token: str = ""
     timeout_s: float = 5.0
     """For one search; writing calls get four times as long."""
+    ca_file: str = ""
+    """Certificates to trust of a server; empty: those of the system."""
+    search_mode: Literal["hybrid", "dense"] = "hybrid"
+    """``dense`` also accepts a server that cannot search by word."""
 
 
 @dataclass(frozen=True)
 class _Opened:
     index: MilvusIndex
     records: Records
+    engine: MilvusLite | None
+    folder: Path
     is_private: bool
 
 
@@ -89,10 +102,18 @@ class KnowledgeBase:
             self.segmenter = segmenter or Segmenter(settings.home)
             self.vectors = VectorCache(settings.home / "vectors.db")
             opened.callback(self.vectors.close)
+            self.parser = ParsingProcess()
+            opened.callback(self.parser.close)
             inner = _open(settings, self.spec, opened)
+            self.records, self.is_private = inner.records, inner.is_private
+            self.index = ServingIndex(inner.index, inner.records)
+            self.home = inner.folder
+            self.shared_home = settings.home
+            self.writer = WriterLock(inner.folder)
+            self._engine = inner.engine
+            self.lost: tuple[DocumentRecord, ...] = ()
+            self.recover(is_new=inner.index.is_new)
             self._close = opened.pop_all()
-        self.index, self.records, self.is_private = inner.index, inner.records, inner.is_private
-        self.forget_texts(self.records.drop(self.spec.unsafe_collections))
         self._query_vector = lru_cache(maxsize=_QUERIES_KEPT)(self._embed_query)
 
     @property
@@ -113,6 +134,30 @@ class KnowledgeBase:
         if not self.is_private:
             self.vectors.forget(text_sha256s)
 
+    def recover(self, *, is_new: bool = False) -> None:
+        """Puts in order what a killed writer left, unless another process is writing. ``lost``: documents to add again.
+
+        Rows of a version that never came in force are deleted, a half-made collection of a rebuild is dropped.
+
+        Raises:
+            Misconfigured: the collection of a server holds other rows than the records of this home say.
+        """
+        with self.writer.held_if_free() as is_free:
+            if is_free:
+                self._recover(is_new)
+
+    def forget_deleted(self) -> None:
+        """Rewrites the files without what was deleted from them: the embedded index, records and vectors.
+
+        A server is asked to compact, which it does in its own time.
+        """
+        if self._engine is not None:
+            self._engine.compact()
+        else:
+            self.index.current.compact()
+        self.records.file.forget_traces()
+        self.vectors.forget_traces()
+
     def warm(self, question: str = "warm-up") -> None:
         """Load what the first search would load: the model (about 1 s) and, for Chinese, the dictionary (0.7 s).
 
@@ -132,6 +177,15 @@ class KnowledgeBase:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    def _recover(self, is_new: bool) -> None:
+        try:
+            recover_rebuild(self.index, self.records)
+            delete_versions(Target(self.index.current, self.records), self.records.hidden())
+            self.lost = settle_counts(self.index, self.records, is_new=is_new, is_ours=self._engine is not None)
+            self.forget_texts(self.records.drop(self.spec.unsafe_collections))
+        except IndexUnavailable as error:
+            raise Misconfigured("knowledge index", str(error)) from error
+
     def _embed_query(self, query: str) -> Vectors:
         vector: Vectors = self.embedder.embed([query])[0]
         vector.flags.writeable = False
@@ -139,33 +193,41 @@ class KnowledgeBase:
 
 
 def _open(settings: LibrarySettings, spec: IndexSpec, opened: ExitStack) -> _Opened:
-    address, folder, is_private = _address(settings, opened)
+    engine, folder, is_private = _engine(settings, opened)
+    address = settings.uri if engine is None else engine.address
+    assert address is not None
     try:
-        index = MilvusIndex(address, spec, token=settings.token, timeout_s=settings.timeout_s)
-        opened.callback(index.close)
+        # Whoever makes a collection tests it; two at once would take each other's probe for their own.
         records = Records(folder / "records.db", spec.collection)
         opened.callback(records.close)
-        if index.is_new or index.count() != records.chunk_count():
-            index.clear()
-            records.clear()
+        with WriterLock(folder, "open").held(within_s=_OPEN_S):
+            index = MilvusIndex(
+                address,
+                spec,
+                token=settings.token,
+                timeout_s=settings.timeout_s,
+                access=IndexAccess(settings.ca_file, settings.search_mode == "hybrid", records.collection),
+            )
+        opened.callback(index.close)
     except IndexUnavailable as error:
         raise Misconfigured("knowledge index", f"{settings.uri or settings.home / 'index.db'}: {error}") from error
-    return _Opened(index, records, is_private)
+    return _Opened(index, records, engine, folder, is_private)
 
 
-def _address(settings: LibrarySettings, opened: ExitStack) -> tuple[str, Path, bool]:
-    """Address of the engine, folder of the records, and whether both are private to this process."""
+def _engine(settings: LibrarySettings, opened: ExitStack) -> tuple[MilvusLite | None, Path, bool]:
+    """The engine if it is ours, folder of the records, and whether both are private to this process."""
     if settings.uri is not None:
-        return settings.uri, settings.home, False
+        return None, settings.home, False
     try:
         return _start(settings.home, opened), settings.home, False
     except IndexFileTaken:
         private = Path(tempfile.mkdtemp(prefix="rootproof-kb-"))
         opened.callback(shutil.rmtree, private, ignore_errors=True)
+        copy_index(settings.home, private)
         return _start(private, opened), private, True
 
 
-def _start(folder: Path, opened: ExitStack) -> str:
+def _start(folder: Path, opened: ExitStack) -> MilvusLite:
     engine = MilvusLite(folder / "index.db", timeout_s=_START_S)
     opened.callback(engine.close)
-    return engine.address
+    return engine

@@ -22,6 +22,7 @@ from tools.knowledge.library import KnowledgeBase
 from tools.knowledge.passages import project_passages, raw_payload
 from tools.knowledge.search import Found, search
 from tools.knowledge.selection import SearchPolicy
+from tools.knowledge.stages import NO_STAGES, Stages
 
 MAX_QUERY_CHARS = 500
 T = TypeVar("T")
@@ -45,11 +46,12 @@ class LookupKnowledge:
     raw_cap_bytes = 64 * 1024
     projection_cap_bytes = 16 * 1024
 
-    def __init__(self, base: KnowledgeBase, policy: SearchPolicy, *, kb_scope: str) -> None:
+    def __init__(self, base: KnowledgeBase, policy: SearchPolicy, *, kb_scope: str, stages: Stages = NO_STAGES) -> None:
         """Reads the catalogue of the scope as it is now. Blocking."""
         records = base.records.documents(kb_scope)
         self._base = base
         self._policy = policy
+        self._stages = stages
         self.description = catalogue.describe(base.name, records, return_n=policy.return_n)
         self.catalogue_terms = catalogue.terms(base.name, records)
 
@@ -79,10 +81,10 @@ class LookupKnowledge:
         query, category = str(prepared.normalised["query"]), prepared.normalised["category"]
         asked = str(category) if category is not None else None
         found = await _finished(lambda: self._search(query, asked, context.kb_scope))
-        return RawResult(payload=raw_payload(found, asked), coverage=found.coverage)
+        return RawResult(payload=raw_payload(found, self._policy, asked), coverage=found.coverage)
 
     def project(self, tool_call_id: ToolCallId, prepared: Prepared, raw: RawResult) -> Projection:
-        """Passages in fused order, within 16 KiB.
+        """Passages best first, within 16 KiB.
 
         Raises:
             ToolFailed: PROJECTION_ERROR, the payload is not what ``execute`` returns.
@@ -98,7 +100,7 @@ class LookupKnowledge:
 
     def _search(self, query: str, category: str | None, kb_scope: str) -> Found:
         try:
-            return search(self._base, self._policy, query, kb_scope=kb_scope, category=category)
+            return search(self._base, self._policy, query, kb_scope=kb_scope, category=category, stages=self._stages)
         except IndexUnavailable as error:
             code = ToolCode.TOOL_TIMEOUT if error.timed_out else ToolCode.TOOL_EXECUTION_ERROR
             raise ToolFailed(code, log_detail=f"{error} {error.detail}") from error

@@ -3,6 +3,7 @@
 Blocks together hold every non-blank line, so whoever slices by them loses nothing.
 """
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
@@ -14,6 +15,9 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 _ATOMIC = frozenset({"fence", "code_block", "table_open"})
+_MARKUP = re.compile(r"[`*_\[\]<>&!\\\n]")
+MAX_HEADING_CHARS = 1000
+"""Of a heading that are looked at for its title."""
 
 
 class BlockKind(StrEnum):
@@ -60,7 +64,15 @@ def markdown_blocks(text: str) -> tuple[Block, ...]:
 
 @cache
 def _parser() -> MarkdownIt:
-    return MarkdownIt("commonmark").enable("table")
+    """Finds blocks only: what stands inside a line is not looked at, which hostile lines could make slow."""
+    parser = MarkdownIt("commonmark").enable("table")
+    parser.core.ruler.disable(["inline", "text_join"])
+    return parser
+
+
+@cache
+def _inline_parser() -> MarkdownIt:
+    return MarkdownIt("commonmark")
 
 
 def _spans(tokens: Sequence[Token]) -> Iterator[_Span]:
@@ -92,7 +104,11 @@ def _cut_out(first: int, last: int, atomic: Sequence[tuple[int, int]]) -> Iterat
 
 
 def _plain(inline: Token) -> str:
-    children = inline.children or ()
+    heading = inline.content[:MAX_HEADING_CHARS]
+    if not _MARKUP.search(heading):
+        return " ".join(heading.split())
+    (parsed,) = _inline_parser().parseInline(heading)
+    children = parsed.children or ()
     text = "".join(child.content if child.type in ("text", "code_inline") else " " for child in children)
     return " ".join(text.split())
 

@@ -11,14 +11,12 @@ from state.model.evidence import Item, Projection, Scope, render_projection
 from state.model.ids import ToolCallId
 from tools.contract import RawResult
 from tools.knowledge.boundaries import excerpt
+from tools.knowledge.lookup_trace import LookupTrace, trace_of
+from tools.knowledge.packing import pack
 from tools.knowledge.search import Found
-from tools.knowledge.selection import Graded
+from tools.knowledge.selection import Graded, SearchPolicy
 
-AUDIT_SCHEMA = "rag_lookup_v1"
-MAX_EXCERPT_CHARS = 1200
-_RAW_PASSAGE_CHARS = 2 * MAX_EXCERPT_CHARS
-_EXCERPT_STEPS = (1200, 1000, 800, 600, 400, 200, 100)
-"""Tried in turn until the projection fits its bytes."""
+_RAW_PASSAGE_CHARS = 1500
 
 
 class _Passage(Value):
@@ -31,32 +29,36 @@ class _Passage(Value):
     breadcrumb: str
     relevance_level: RelevanceLevel
     text: str
-    """Beginning of the chunk, at most 2400 characters."""
+    """Beginning of the chunk, at most 1500 characters."""
     is_cut: bool
     rank: int
+    neighbour_of: str | None = None
+    """Evidence key of the hit it stands beside; null for a hit."""
     quality: float = Field(ge=0, le=1)
     fused_score: float
 
 
 class _Payload(Value):
-    """The raw result; ``audit`` is what the audit keeps of it and holds no query and no text."""
+    """The raw result: hits best first, then neighbours; ``audit`` holds no query and no text."""
 
     passages: tuple[_Passage, ...]
     left_out: int
     category_applied: str | None
     category_given_up: str | None
-    audit: dict[str, object]
+    audit: LookupTrace
 
 
-def raw_payload(found: Found, asked_category: str | None) -> dict[str, object]:
-    """JSON values only; about 40 KiB at most."""
+def raw_payload(found: Found, policy: SearchPolicy, asked_category: str | None) -> dict[str, object]:
+    """JSON values only; about 60 KiB at most."""
     given_up = asked_category if found.fallback_reason is not None else None
+    hits = [_passage(item) for item in found.selection.graded]
+    beside = [_passage(neighbour.item, neighbour_of=neighbour.of) for neighbour in found.neighbours]
     payload = _Payload(
-        passages=tuple(_passage(item) for item in found.selection.graded),
+        passages=(*hits, *beside),
         left_out=found.selection.left_out,
         category_applied=found.category,
         category_given_up=given_up,
-        audit=_audit(found, asked_category),
+        audit=trace_of(found, policy, asked_category),
     )
     return payload.model_dump(mode="json")
 
@@ -64,7 +66,7 @@ def raw_payload(found: Found, asked_category: str | None) -> dict[str, object]:
 def project_passages(
     raw: RawResult, *, tool: str, tool_call_id: ToolCallId, source: str, query: str, cap_bytes: int
 ) -> Projection:
-    """The projection; excerpts shrink together until it fits ``cap_bytes``.
+    """The projection within ``cap_bytes``: the best passages in full, the last ones short or not at all.
 
     Raises:
         ToolFailed: PROJECTION_ERROR, the payload has another shape or cannot be made to fit.
@@ -82,14 +84,17 @@ def project_passages(
         truncated=False,
         total_matches=None if payload.passages else 0,
     )
-    for max_chars in _EXCERPT_STEPS:
-        projection = empty.model_copy(update=_items(payload, max_chars))
-        if len(render_projection(projection).encode()) <= cap_bytes:
-            return projection
-    raise ToolFailed(ToolCode.PROJECTION_ERROR, log_detail="titles alone exceed the projection's cap")
+    for count in range(len(payload.passages), 0, -1):
+        bare = empty.model_copy(update=_items(payload, [""] * count))
+        texts = pack([p.text for p in payload.passages[:count]], cap_bytes - len(render_projection(bare).encode()))
+        if texts is not None:
+            return empty.model_copy(update=_items(payload, texts))
+    if payload.passages:
+        raise ToolFailed(ToolCode.PROJECTION_ERROR, log_detail="one title alone exceeds the projection's cap")
+    return empty
 
 
-def _passage(item: Graded) -> _Passage:
+def _passage(item: Graded, *, neighbour_of: str | None = None) -> _Passage:
     text = excerpt(item.hit.content, _RAW_PASSAGE_CHARS)
     return _Passage(
         evidence_key=item.hit.evidence_key,
@@ -103,38 +108,8 @@ def _passage(item: Graded) -> _Passage:
         rank=item.rank,
         quality=item.quality,
         fused_score=item.hit.fused_score,
+        neighbour_of=neighbour_of,
     )
-
-
-def _audit(found: Found, asked_category: str | None) -> dict[str, object]:
-    graded = found.selection.graded
-    return {
-        "schema": AUDIT_SCHEMA,
-        "selected_attempt": found.tried[-1].attempt.value,
-        "fallback_reason": found.fallback_reason.value if found.fallback_reason else None,
-        "category_filter": asked_category,
-        "relevance_level": _batch_level(graded),
-        "evidence_candidate_count": found.tried[-1].candidates,
-        "evidence_block_count": len(graded),
-        "evidence_keys": [item.hit.evidence_key for item in graded],
-        "attempts": [
-            {
-                "name": tried.attempt.value,
-                "candidate_count": tried.candidates,
-                "usable": tried.usable,
-                "top_similarity": round(tried.top_quality, 4),
-                "duration_ms": tried.ms,
-            }
-            for tried in found.tried
-        ],
-    }
-
-
-def _batch_level(graded: Sequence[Graded]) -> str | None:
-    if not graded:
-        return None
-    levels = {item.level for item in graded}
-    return (RelevanceLevel.PRECISE if RelevanceLevel.PRECISE in levels else RelevanceLevel.REFERENCE).value
 
 
 def _filters(payload: _Payload) -> dict[str, str]:
@@ -145,12 +120,13 @@ def _filters(payload: _Payload) -> dict[str, str]:
     return {}
 
 
-def _items(payload: _Payload, max_chars: int) -> dict[str, object]:
-    texts = [excerpt(passage.text, max_chars) for passage in payload.passages]
-    cut = [p.is_cut or len(text) < len(p.text) for p, text in zip(payload.passages, texts, strict=True)]
+def _items(payload: _Payload, texts: Sequence[str]) -> dict[str, object]:
+    """The first passages with these texts; ``truncated`` if anything that was found is not shown whole."""
+    shown = list(zip(payload.passages, texts, strict=False))
+    is_cut = any(passage.is_cut or len(text) < len(passage.text) for passage, text in shown)
     return {
-        "items": tuple(_item(passage, text) for passage, text in zip(payload.passages, texts, strict=True)),
-        "truncated": bool(payload.passages) and (any(cut) or payload.left_out > 0),
+        "items": tuple(_item(passage, text) for passage, text in shown),
+        "truncated": is_cut or len(shown) < len(payload.passages) or payload.left_out > 0,
     }
 
 
@@ -165,6 +141,7 @@ def _item(passage: _Passage, text: str) -> Item:
             "path": passage.path,
             "category": passage.category,
             "relevance_level": passage.relevance_level.value,
+            **({} if passage.neighbour_of is None else {"neighbour_of": passage.neighbour_of}),
         },
         identified=True,
     )

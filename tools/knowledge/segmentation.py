@@ -1,7 +1,7 @@
 """Words for lexical search, and the identifiers of a text. English and Chinese.
 
 The index splits on white space only, so that what is searched is decided here, equally for documents and queries:
-an identifier is kept whole *and* in parts, Chinese is segmented, plain English plurals are folded.
+an identifier is kept whole *and* in parts, Chinese is segmented, endings of plain English words are folded.
 """
 
 import logging
@@ -17,7 +17,7 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore")
     import jieba
 
-SEGMENTATION = "s1"
+SEGMENTATION = "s2"
 """Names these rules; an index made with other rules is another collection."""
 MAX_SEARCH_TEXT_BYTES = 60_000
 
@@ -25,6 +25,9 @@ _HAN = r"\u4e00-\u9fff\u3400-\u4dbf\uf900-\ufaff"
 _TOKEN = re.compile(rf"[A-Za-z0-9_]+(?:[._:/@$#-]+[A-Za-z0-9_]+)*|[{_HAN}]+|[^\W_{_HAN}]+")
 _IS_HAN = re.compile(rf"[{_HAN}]")
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+_VOWEL = re.compile(r"[aeiouy]")
+_SHORTEST_STEMMED = 5
+_SHORTEST_STEM = 3
 _SEPARATOR = re.compile(r"[._:/@$#-]+")
 _ACRONYM_CHARS = 6
 """Shorter words in capitals are acronyms, not names."""
@@ -80,6 +83,18 @@ def words_whole(text: str) -> frozenset[str]:
     return frozenset(match.group().casefold() for match in _TOKEN.finditer(unicodedata.normalize("NFKC", text)))
 
 
+def name_words(text: str) -> tuple[str, ...]:
+    """Case-folded words as in a name, none left out: the parts of a compound, each Chinese character by itself."""
+    tokens = (match.group() for match in _TOKEN.finditer(unicodedata.normalize("NFKC", text)))
+    return tuple(word.casefold() for token in tokens for word in _parts(token))
+
+
+def _parts(token: str) -> list[str]:
+    if _IS_HAN.match(token):
+        return list(token)
+    return _PART.findall(token) if token.isascii() else [token]
+
+
 def _is_identifier(token: str) -> bool:
     if len(token) < 3 or not token.isascii() or token[0].isdigit():
         return False
@@ -92,12 +107,25 @@ def _latin(token: str) -> list[str]:
     whole = token.lower()
     parts = [part.lower() for part in _PART.findall(token)] if token.isascii() else []
     if len(parts) <= 1:
-        return [] if whole in _STOP_EN else [_singular(whole)]
-    return [whole, *(_singular(part) for part in parts if part not in _STOP_EN)]
+        return [] if whole in _STOP_EN else [_stem(whole)]
+    return [whole, *(_stem(part) for part in parts if part not in _STOP_EN)]
+
+
+def _stem(word: str) -> str:
+    """Folds English endings crudely, alike for documents and queries: restarts, restarted, restarting → restart."""
+    word = _singular(word)
+    if len(word) < _SHORTEST_STEMMED or not (word.isascii() and word.isalpha()):
+        return word
+    for ending in ("ing", "ed"):
+        rest = word.removesuffix(ending)
+        if rest != word and len(rest) >= _SHORTEST_STEM and _VOWEL.search(rest):
+            word = rest[:-1] if rest[-1] == rest[-2] and rest[-1] not in "lsz" else rest
+            break
+    return word.removesuffix("e") if len(word) >= _SHORTEST_STEMMED else word
 
 
 def _singular(word: str) -> str:
-    """Folds English plurals crudely, alike for documents and queries."""
+    """Folds English plurals crudely."""
     if len(word) < 4 or not word.isalpha() or word.endswith(("ss", "us", "is")):
         return word
     if word.endswith("ies"):

@@ -1,12 +1,14 @@
 """Which hits are worth returning: gate, level, de-duplication, caps. Pure.
 
-Order and quality are separate: the fused rank orders, the hit's own cosine gates and grades. Neither ever
-becomes the other.
+Order and quality are separate: the fused rank (or a reranker) orders, the hit's own cosine gates and grades. Neither
+ever becomes the other.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import PurePosixPath
 
 from pydantic import Field
 
@@ -31,11 +33,28 @@ class SearchPolicy(Value):
     """Hits returned of one document."""
     hybrid: bool = True
     """False: vectors alone, as a control."""
+    naming: bool = True
+    """False: a document named in the question has no advantage, as a control."""
+    cross_language: bool = True
+    """False: a Chinese question is not also searched by the English words of its terms, as a control."""
+    neighbours: int = Field(0, ge=0, le=2)
+    """Chunks of the same section added before and after each hit; 8 items in all."""
+
+
+class Dropped(StrEnum):
+    """Why a candidate is not returned."""
+
+    BELOW_REFERENCE = "BELOW_REFERENCE"
+    """Its quality is below ``reference_min`` and it holds no identifier of the question."""
+    DOCUMENT_CAP = "DOCUMENT_CAP"
+    """Its document has all the places it may have."""
+    RETURN_CAP = "RETURN_CAP"
+    """Better candidates took all places."""
 
 
 @dataclass(frozen=True)
 class Graded:
-    """One hit worth returning."""
+    """One candidate, judged."""
 
     hit: IndexHit
     rank: int
@@ -46,12 +65,14 @@ class Graded:
 
 @dataclass(frozen=True)
 class Selection:
-    """What is returned of one attempt."""
+    """What is returned of one attempt, and what is not."""
 
     graded: tuple[Graded, ...]
-    """In fused order."""
+    """Best first."""
     left_out: int
     """Hits good enough that the caps left out."""
+    dropped: Mapping[str, Dropped] = field(default_factory=dict)
+    """By evidence key; every candidate that is not returned."""
 
 
 def quality(hit: IndexHit) -> float:
@@ -59,16 +80,47 @@ def quality(hit: IndexHit) -> float:
     return min(1.0, max(0.0, hit.cosine))
 
 
-def is_low(hits: Sequence[IndexHit], policy: SearchPolicy) -> bool:
+def is_low(hits: Iterable[IndexHit], policy: SearchPolicy) -> bool:
     """True if nothing was found or even the best hit is below ``reference_min``."""
     return max(map(quality, hits), default=0.0) < policy.reference_min
 
 
-def select(hits: Iterable[IndexHit], named: frozenset[str], policy: SearchPolicy) -> Selection:
-    """The hits to return; ``named`` are the identifiers of the question."""
-    graded = [item for item in _graded(_unique(hits), policy) if _is_worth(item, named, policy)]
-    kept = _capped(graded, policy)
-    return Selection(tuple(kept), len(graded) - len(kept))
+def graded(hits: Iterable[IndexHit], policy: SearchPolicy) -> tuple[Graded, ...]:
+    """Every hit once, with its place, quality and level, whether worth returning or not."""
+    return tuple(
+        Graded(hit, rank, quality(hit), level_of(quality(hit), policy)) for rank, hit in enumerate(_unique(hits), 1)
+    )
+
+
+def level_of(hit_quality: float, policy: SearchPolicy) -> RelevanceLevel:
+    """PRECISE from ``precise_min`` on, else REFERENCE."""
+    return RelevanceLevel.PRECISE if hit_quality >= policy.precise_min else RelevanceLevel.REFERENCE
+
+
+def is_worth(item: Graded, named: frozenset[str], policy: SearchPolicy) -> bool:
+    """True if it is good enough, or holds one of the identifiers ``named`` in the question."""
+    if item.quality >= policy.reference_min:
+        return True
+    return bool(named) and not named.isdisjoint(_words(item.hit))
+
+
+def select(candidates: Sequence[Graded], worth: Sequence[Graded], policy: SearchPolicy) -> Selection:
+    """Those of ``worth``, in that order, that the caps admit; ``candidates`` are all there were."""
+    of_document: Counter[str] = Counter()
+    kept: list[Graded] = []
+    passed = {item.hit.evidence_key for item in worth}
+    dropped = {
+        item.hit.evidence_key: Dropped.BELOW_REFERENCE for item in candidates if item.hit.evidence_key not in passed
+    }
+    for item in worth:
+        if len(kept) >= policy.return_n:
+            dropped[item.hit.evidence_key] = Dropped.RETURN_CAP
+        elif of_document[item.hit.doc_id] >= policy.per_document:
+            dropped[item.hit.evidence_key] = Dropped.DOCUMENT_CAP
+        else:
+            of_document[item.hit.doc_id] += 1
+            kept.append(item)
+    return Selection(tuple(kept), len(worth) - len(kept), dropped)
 
 
 def _unique(hits: Iterable[IndexHit]) -> list[IndexHit]:
@@ -78,29 +130,5 @@ def _unique(hits: Iterable[IndexHit]) -> list[IndexHit]:
     return list(first.values())
 
 
-def _graded(hits: Iterable[IndexHit], policy: SearchPolicy) -> list[Graded]:
-    return [
-        Graded(
-            hit=hit,
-            rank=rank,
-            quality=quality(hit),
-            level=RelevanceLevel.PRECISE if quality(hit) >= policy.precise_min else RelevanceLevel.REFERENCE,
-        )
-        for rank, hit in enumerate(hits, start=1)
-    ]
-
-
-def _is_worth(item: Graded, named: frozenset[str], policy: SearchPolicy) -> bool:
-    if item.quality >= policy.reference_min:
-        return True
-    return bool(named) and not named.isdisjoint(words_whole(f"{item.hit.breadcrumb}\n{item.hit.content}"))
-
-
-def _capped(graded: Iterable[Graded], policy: SearchPolicy) -> list[Graded]:
-    of_document: Counter[str] = Counter()
-    kept: list[Graded] = []
-    for item in graded:
-        if len(kept) < policy.return_n and of_document[item.hit.doc_id] < policy.per_document:
-            of_document[item.hit.doc_id] += 1
-            kept.append(item)
-    return kept
+def _words(hit: IndexHit) -> frozenset[str]:
+    return words_whole(f"{PurePosixPath(hit.path).stem}\n{hit.breadcrumb}\n{hit.content}")

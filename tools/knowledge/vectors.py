@@ -6,6 +6,7 @@ Only a cache: a file that is no database is replaced. Several processes may use 
 import sqlite3
 import threading
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
@@ -22,6 +23,8 @@ CREATE TABLE IF NOT EXISTS vector (
 ) WITHOUT ROWID
 """
 _BATCH = 64
+_AT_ONCE = 4
+"""Batches under way."""
 
 
 class EmbeddingModel(Protocol):
@@ -75,17 +78,37 @@ class VectorCache:
         Raises:
             ModelFailed: the model cannot be reached.
         """
-        keys = [digest(text) for text in texts]
-        known = self._load(model, set(keys))
-        missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
+        return self.embed_groups(model, [texts])[0]
+
+    def embed_groups(self, model: EmbeddingModel, groups: Sequence[Sequence[str]]) -> list[Embedded]:
+        """Vectors of several groups of texts, computed together; a text in several groups counts for the first.
+
+        Raises:
+            ModelFailed: the model cannot be reached; what it answered before is kept.
+        """
+        keyed = [[(digest(text), text) for text in group] for group in groups]
+        known = self._load(model, {key for group in keyed for key, _ in group})
+        missing: dict[str, str] = {}
+        counts: list[int] = []
+        for group in keyed:
+            new = {key: text for key, text in group if key not in known and key not in missing}
+            counts.append(len(new))
+            missing |= new
         known |= self._compute(model, missing)
-        rows = [known[key] for key in keys]
-        return Embedded(np.stack(rows) if rows else np.empty((0, model.dimension), np.float32), len(missing))
+        return [
+            Embedded(_stacked([known[key] for key, _ in group], model), count)
+            for group, count in zip(keyed, counts, strict=True)
+        ]
 
     def forget(self, text_sha256s: Iterable[str]) -> None:
         """Delete the vectors of these texts, of every model."""
         with self._lock, self._connection:
             self._connection.executemany("DELETE FROM vector WHERE text_sha256 = ?", [(key,) for key in text_sha256s])
+
+    def forget_traces(self) -> None:
+        """Moves the write-ahead log into the file: no deleted row is left in it, unless others read just now."""
+        with self._lock:
+            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def close(self) -> None:
         """Close the file."""
@@ -101,19 +124,34 @@ class VectorCache:
         return {key: np.frombuffer(blob, dtype="<f4") for key, blob in whole.items()}
 
     def _compute(self, model: EmbeddingModel, missing: Mapping[str, str]) -> dict[str, Vectors]:
-        computed: dict[str, Vectors] = {}
+        """Several batches at a time: an endpoint answers them side by side, a local model takes turns.
+
+        Raises:
+            ModelFailed: of the first batch that failed; the others are kept.
+        """
         keys = list(missing)
-        for first in range(0, len(keys), _BATCH):
-            batch = keys[first : first + _BATCH]
+        batches = [keys[first : first + _BATCH] for first in range(0, len(keys), _BATCH)]
+
+        def compute(batch: list[str]) -> dict[str, Vectors]:
             vectors = model.embed([missing[key] for key in batch])
-            computed |= dict(zip(batch, vectors, strict=True))
-            self._store(model, {key: computed[key] for key in batch})
-        return computed
+            computed = dict(zip(batch, vectors, strict=True))
+            self._store(model, computed)
+            return computed
+
+        if len(batches) <= 1:
+            return compute(batches[0]) if batches else {}
+        with ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="embedding") as pool:
+            parts = list(pool.map(compute, batches))
+        return {key: vector for part in parts for key, vector in part.items()}
 
     def _store(self, model: EmbeddingModel, vectors: Mapping[str, Vectors]) -> None:
         rows = [(model.name, key, vector.astype("<f4").tobytes()) for key, vector in vectors.items()]
         with self._lock, self._connection:
             self._connection.executemany("INSERT OR REPLACE INTO vector VALUES (?, ?, ?)", rows)
+
+
+def _stacked(rows: Sequence[Vectors], model: EmbeddingModel) -> Vectors:
+    return np.stack(rows) if rows else np.empty((0, model.dimension), np.float32)
 
 
 def _connect(path: Path) -> sqlite3.Connection:

@@ -22,34 +22,40 @@ class Line:
 
 def is_binary(data: bytes) -> bool:
     """True if the beginning holds NUL bytes and is not marked as UTF-16."""
-    return b"\0" in data[:_SNIFFED_BYTES] and not _is_utf16(data)
+    return b"\0" in data[:_SNIFFED_BYTES] and not is_utf16(data)
 
 
-def decode_lines(data: bytes) -> Iterator[Line]:
-    """All lines that are not blank. CR before LF is dropped, as is a byte order mark."""
+def decode_lines(data: bytes, *, first_number: int = 1) -> Iterator[Line]:
+    """All lines that are not blank, numbered from ``first_number``, without CR before LF and byte order mark."""
     whole = _decode_whole(data)
     if whole is not None:
-        for number, text in enumerate(whole.split("\n"), 1):
+        for number, text in enumerate(whole.split("\n"), first_number):
             if text.strip():
                 yield Line(number, _bounded(text))
         return
-    for number, raw in enumerate(data.split(b"\n"), 1):
+    for number, raw in enumerate(data.split(b"\n"), first_number):
         if raw.strip():
-            decoded = _decode_line(raw)
-            yield Line(number, None if decoded is None else _bounded(decoded))
+            yield Line(number, decode_line(raw))
+
+
+def decode_line(raw: bytes) -> str | None:
+    """One line, bounded, without its line break; None: neither UTF-8 nor GB18030."""
+    decoded = _decode_line(raw)
+    return None if decoded is None else _bounded(decoded)
+
+
+def is_utf16(data: bytes) -> bool:
+    """True if the beginning is marked as UTF-16."""
+    return data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
 
 
 def _decode_whole(data: bytes) -> str | None:
-    if _is_utf16(data):
+    if is_utf16(data):
         return data.decode("utf-16", errors="replace")
     try:
         return codecs.decode(data, "utf-8-sig")
     except UnicodeDecodeError:
         return None
-
-
-def _is_utf16(data: bytes) -> bool:
-    return data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
 
 
 def _decode_line(raw: bytes) -> str | None:

@@ -41,6 +41,7 @@ def _with_source(text: str, name: str, held: Holdings, zone: ZoneInfo) -> str:
         return text + f"source {name}: empty\n"
     names = ", ".join(redact_text(one.service) for one in held.services)
     text += f"source {name}: {_range(held.oldest, held.newest, zone)}; "
+    text += f"{held.n_estimated} large files only estimated, may hold more; " if held.n_estimated else ""
     text += f"services: {_fitted(names, MAX_DESCRIPTION_BYTES - len(text.encode()) - 200)}\n"
     for place, one in enumerate(held.services):
         line = f"  {redact_text(one.service)}: {_holding(one, zone)}\n"

@@ -20,18 +20,23 @@ _EPOCH_SCALES = ((1e17, 1e9), (1e14, 1e6), (1e11, 1e3))
 """Above the bound, the number counts parts of a second: nano, micro, milli."""
 
 
-def read_json_line(line: str, reference: Reference) -> Stamped | None:
-    """The record, or None if the line is no JSON object with a real time."""
+def read_json_line(line: str, reference: Reference, *, at: datetime | None = None) -> Stamped | None:
+    """The record, or None if the line is no JSON object with a real time.
+
+    ``at`` is the time of the record where the source knows it; then the line needs none.
+    """
     try:
         row = json.loads(line)
-        return _record(row, reference) if isinstance(row, dict) else None
+        return read_json_row(row, reference, at=at) if isinstance(row, dict) else None
     except (ValueError, RecursionError, OverflowError):
         # Nested or long beyond what can be written out again: one bad line is a line that cannot be read.
         return None
 
 
-def _record(row: dict[str, object], reference: Reference) -> Stamped | None:
-    at = _time(row, reference)
+def read_json_row(row: dict[str, object], reference: Reference, *, at: datetime | None = None) -> Stamped | None:
+    """The record of a decoded object, as ``read_json_line``; takes from ``row`` what it has read."""
+    own = _time(row, reference)
+    at = own if at is None else at
     if at is None:
         return None
     message = _take(row, _MESSAGE_KEYS)
@@ -44,12 +49,30 @@ def _record(row: dict[str, object], reference: Reference) -> Stamped | None:
         ),
         parse_level(level) if level is not None else None,
         valid_text(service.strip()) if isinstance(service, str) and service.strip() else None,
-        {
-            valid_text(key): valid_text(_text(key, value))
-            for key, value in row.items()
-            if value is not None and value != ""
-        },
+        field_texts(row),
     )
+
+
+def place_json_row(row: dict[str, object], reference: Reference) -> tuple[datetime, object, str | None] | None:
+    """Time, level as written (None: names none) and service of the record that ``read_json_row`` finds.
+
+    Spares the cost of its texts; takes from ``row`` what it has read.
+    """
+    at = _time(row, reference)
+    if at is None:
+        return None
+    service = _take(row, _SERVICE_KEYS)
+    named = valid_text(service.strip()) if isinstance(service, str) and service.strip() else None
+    return at, _take(row, _LEVEL_KEYS), named
+
+
+def field_texts(row: Mapping[str, object]) -> dict[str, str]:
+    """Every field that has a value, as bounded text; values under sensitive keys are removed."""
+    return {
+        valid_text(key): valid_text(_text(key, value))
+        for key, value in row.items()
+        if value is not None and value != ""
+    }
 
 
 def render_extra(fields: Mapping[str, str]) -> str:

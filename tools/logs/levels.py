@@ -41,6 +41,17 @@ def rank(level: str) -> int:
     return LEVELS.index(level)
 
 
+def names_below(level: str) -> tuple[str, ...]:
+    """Every name that ``parse_level`` reads as milder than ``level``, in capitals, sorted; empty for the mildest."""
+    written = {name: name for name in LEVELS} | _ALIASES
+    return tuple(sorted(name for name, meant in written.items() if rank(meant) < rank(level)))
+
+
+def all_names() -> tuple[str, ...]:
+    """Every name that ``parse_level`` reads as a level, in capitals, sorted."""
+    return tuple(sorted({*LEVELS, *_ALIASES}))
+
+
 def detect_level(line: str) -> str | None:
     """The level named near the start of a line of text; None if there is none."""
     match = _IN_LINE.search(line, 0, _HEAD_CHARS)

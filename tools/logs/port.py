@@ -49,7 +49,8 @@ class Unread(Value):
     name: str
     """File or shard, relative to the source."""
     why: str
-    """One of binary, undecodable, unreadable, too_large, timed_out, no_timestamps."""
+    """One of binary, undecodable, unreadable, too_large, timed_out, no_timestamps; of a server also server_warning,
+    not_returned (counted but withheld), too_many (of one instant), not_searchable (hidden by the mapping)."""
 
 
 @dataclass(frozen=True)
@@ -93,6 +94,8 @@ class Holdings:
     unread: tuple[Unread, ...] = ()
     ignored: tuple[str, ...] = ()
     """Entries left out by rule (links that leave the folder), by name."""
+    n_estimated: int = 0
+    """Files too large to be counted here: their lines are estimates, and they may hold further services and levels."""
 
     @property
     def newest(self) -> datetime | None:

@@ -147,7 +147,10 @@ async def _preceding(source: LogSource, query: LogQuery, page: LogPage, window: 
     start = window.start - (window.end - window.start)
     if page.oldest > start:
         return None
-    before = await source.search(query.model_copy(update={"window": Window(start=start, end=window.start)}))
+    try:
+        before = await source.search(query.model_copy(update={"window": Window(start=start, end=window.start)}))
+    except ToolFailed:
+        return None
     return Preceding(start, before.events) if before.is_complete and before.total == len(before.events) else None
 
 

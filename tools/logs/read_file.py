@@ -59,7 +59,7 @@ class ReadFile:
 
     def broken_between(self, start: datetime, end: datetime) -> int:
         """Broken lines that may have been written in that time."""
-        return sum(1 for gap in self.gaps if _may_lie(gap, start, end))
+        return sum(1 for gap in self.gaps if may_lie(gap, start, end))
 
 
 def service_of(path: PurePosixPath) -> str:
@@ -79,14 +79,41 @@ def read_file(
     """
     if is_binary(data):
         return ReadFile(problem="binary")
+    return read_piece(data, path, reference, first_line=1, is_cancelled=is_cancelled)
+
+
+def read_piece(
+    data: bytes,
+    path: PurePosixPath,
+    reference: Reference,
+    *,
+    first_line: int,
+    is_cancelled: Callable[[], bool] = lambda: False,
+) -> ReadFile:
+    """As ``read_file`` of a piece that begins where a record begins; ``first_line`` is the number of its first line."""
     reader = _Reader(path, reference)
-    for line in _watched(decode_lines(data), is_cancelled):
+    for line in _watched(decode_lines(data, first_number=first_line), is_cancelled):
         reader.take(line)
     return reader.finished()
 
 
+def record_on(text: str, reference: Reference) -> Stamped | None:
+    """The record that this line begins; JSON and plain text may follow each other in any file."""
+    if text[0] in "{ \t":
+        found = read_json_line(text, reference) if text.lstrip()[:1] == "{" else None
+        if found is not None:
+            return found
+    return read_stamp(text, reference)
+
+
+def may_continue(stamped: Stamped) -> bool:
+    """PostgreSQL writes DETAIL, HINT, STATEMENT … as records of their own right after the one they belong to."""
+    kind = stamped.fields.get("kind")
+    return bool(kind and _POSTGRES_TAIL.match(kind))
+
+
 @lru_cache(maxsize=4096)
-def _service_name(written: str) -> str:
+def service_name(written: str) -> str:
     """The name under which it is shown and found: one that holds a secret goes by what is left."""
     return redact_text(written)
 
@@ -98,7 +125,8 @@ def _watched(lines: Iterator[Line], is_cancelled: Callable[[], bool]) -> Iterato
         yield line
 
 
-def _may_lie(gap: Gap, start: datetime, end: datetime) -> bool:
+def may_lie(gap: Gap, start: datetime, end: datetime) -> bool:
+    """True if its record may have been written in ``start`` ≤ time < ``end``."""
     return (gap.after is None or gap.after < end) and (gap.before is None or gap.before >= start)
 
 
@@ -122,7 +150,7 @@ class _Reader:
             self.n_undecodable += 1
             self.open_gaps += 1
             return
-        stamped = self._record(line.text)
+        stamped = record_on(line.text, self.reference)
         if stamped is not None and not self._continues(stamped):
             self._begin(stamped, line.number)
         elif self.is_json or not self.file.events:
@@ -144,20 +172,8 @@ class _Reader:
             file.problem = "no_timestamps"
         return file
 
-    def _record(self, text: str) -> Stamped | None:
-        """The record on this line; JSON and plain text may follow each other in any file."""
-        if text[0] in "{ \t":
-            found = read_json_line(text, self.reference) if text.lstrip()[:1] == "{" else None
-            if found is not None:
-                return found
-        return read_stamp(text, self.reference)
-
     def _continues(self, stamped: Stamped) -> bool:
-        """PostgreSQL writes DETAIL, HINT, STATEMENT … as records of their own right after the one they belong to."""
-        kind = stamped.fields.get("kind")
-        return bool(
-            kind and self.file.events and stamped.fields.get("pid") == self.last_pid and _POSTGRES_TAIL.match(kind)
-        )
+        return bool(self.file.events and stamped.fields.get("pid") == self.last_pid and may_continue(stamped))
 
     def _begin(self, stamped: Stamped, number: int) -> None:
         self._close_event()
@@ -166,7 +182,7 @@ class _Reader:
         self.last_pid = fields.get("pid")
         event = LogEvent(
             stamped.at,
-            _service_name(stamped.service or self.service),
+            service_name(stamped.service or self.service),
             stamped.level or DEFAULT_LEVEL,
             stamped.message,
             render_extra(fields),

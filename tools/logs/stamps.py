@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
+from functools import lru_cache
 
 from tools.logs.levels import detect_level, level_of_status, parse_level
 
@@ -64,23 +65,38 @@ def read_stamp(line: str, reference: Reference) -> Stamped | None:
 
 def _instant(match: re.Match[str], reference: Reference, *, year: int | None = None) -> datetime:
     parts = match.groupdict()
-    month = parts["m"]
+    written = parts["y"] if year is None else str(year)
+    second = _second(
+        written, parts["m"], parts["d"], parts["H"], parts["M"], parts["S"], parts.get("z"), reference.zone
+    )
+    fraction = parts.get("f")
+    return second.replace(microsecond=int(fraction.ljust(6, "0")[:6])) if fraction else second
+
+
+@lru_cache(maxsize=8192)
+def _second(  # noqa: PLR0913  (the parts of a time)
+    year: str, month: str, day: str, hour: str, minute: str, second: str | None, zone: str | None, local: tzinfo
+) -> datetime:
+    """The whole second; kept, for the records of a file share their seconds and the days of a zone are dear.
+
+    Raises:
+        ValueError: there is no such time, or it lies too near the ends of the calendar.
+    """
     at = datetime(
-        int(parts["y"]) if year is None else year,
+        int(year),
         _MONTHS[month] if month in _MONTHS else int(month),
-        int(parts["d"]),
-        int(parts["H"]),
-        int(parts["M"]),
-        int(parts["S"] or 0),
-        int((parts.get("f") or "0").ljust(6, "0")[:6]),
-        tzinfo=_zone(parts.get("z"), reference),
+        int(day),
+        int(hour),
+        int(minute),
+        int(second or 0),
+        tzinfo=_zone(zone, local),
     )
     return in_calendar(at).astimezone(UTC)
 
 
-def _zone(text: str | None, reference: Reference) -> tzinfo:
+def _zone(text: str | None, local: tzinfo) -> tzinfo:
     if not text:
-        return reference.zone
+        return local
     if text in {"Z", "UTC", "GMT"}:
         return UTC
     minutes = int(text[1:3]) * 60 + int(text[-2:])
@@ -150,6 +166,11 @@ def _redis(match: re.Match[str], _line: str, reference: Reference) -> Stamped:
 
 
 def _logfmt(match: re.Match[str], line: str, reference: Reference) -> Stamped:
+    return read_logfmt(line, _instant(match, reference), rest=line[match.end() :])
+
+
+def read_logfmt(line: str, at: datetime, *, rest: str) -> Stamped:
+    """The record of ``key=value`` pairs written at ``at``; ``rest`` is its text where no pair is the message."""
     pairs = {key: quoted or bare for key, quoted, bare in _PAIR.findall(line[:8192])}
     message = pairs.pop("msg", None) or pairs.pop("message", None)
     level = parse_level(pairs.pop("level", None) or pairs.pop("lvl", ""))
@@ -157,8 +178,8 @@ def _logfmt(match: re.Match[str], line: str, reference: Reference) -> Stamped:
     for key in ("time", "ts", "timestamp", "t"):
         pairs.pop(key, None)
     if message is None:
-        return Stamped(_instant(match, reference), line[match.end() :].strip(' "'), level, service)
-    return Stamped(_instant(match, reference), message.replace('\\"', '"'), level, service, pairs)
+        return Stamped(at, rest.strip(' "'), level, service)
+    return Stamped(at, message.replace('\\"', '"'), level, service, pairs)
 
 
 def _status_level(text: str) -> str | None:

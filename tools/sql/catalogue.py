@@ -39,11 +39,14 @@ class Column:
     latest: str | None = None
     text_times: bool = False
     """True if its times are kept as text, so that comparing them is comparing text."""
+    zoned: bool | None = None
+    """True if it holds instants, False if dates with a time of day in no stated zone; None if the type is neither."""
 
     @cached_property
     def is_number(self) -> bool:
         """True if the declared type holds numbers."""
-        return bool(_NUMBER_TYPE.search(self.type.upper())) and not _TIME_TYPE.search(self.type.upper())
+        type_ = self.type.upper()
+        return bool(_NUMBER_TYPE.search(type_)) and not _TIME_TYPE.search(type_) and not type_.endswith("[]")
 
     @cached_property
     def is_time(self) -> bool:
@@ -82,6 +85,10 @@ class Catalogue:
     def is_unique(self, table: Table) -> bool:
         """True if no other schema has a table of this name."""
         return sum(other.name.lower() == table.name.lower() for other in self.tables) == 1
+
+    def label(self, table: Table) -> str:
+        """What the table is called: its name, with its schema where the name alone is not unique."""
+        return table.name if self.is_unique(table) else f"{table.schema}.{table.name}"
 
 
 _Named = TypeVar("_Named", Column, Table)

@@ -24,7 +24,7 @@ from tools.sql.statement import (
     Operand,
     Within,
 )
-from tools.sql.values import check_comparable, check_pattern, literal, negative
+from tools.sql.values import check_comparable, check_pattern, check_summable, literal, negative
 
 MAX_TERMS = 100
 """Terms of one AND or OR."""
@@ -231,7 +231,10 @@ class Conditions:
             return _count_all(function)
         if not isinstance(inner, exp.Column):
             raise Refused(f"{function.upper()} takes one column; COUNT(*) counts rows.")
-        return Aggregate(function, self.column(inner), distinct)
+        column = self.column(inner)
+        if function in ("sum", "avg"):
+            check_summable(column, self.names.dialect)
+        return Aggregate(function, column, distinct)
 
 
 def _count_all(function: str) -> Aggregate:

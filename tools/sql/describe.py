@@ -46,9 +46,10 @@ def describe(catalogues: Mapping[str, Catalogue]) -> str:
 
 def catalogue_terms(catalogues: Mapping[str, Catalogue]) -> tuple[str, ...]:
     """Every name the catalogues vouch for, once: datasources, tables, columns; none that holds a secret."""
+    labels = [catalogue.label(table) for catalogue in catalogues.values() for table in catalogue.tables]
     tables = [table for catalogue in catalogues.values() for table in catalogue.tables]
     columns = [column.name for table in tables for column in table.columns]
-    names = [*catalogues, *(table.name for table in tables), *columns]
+    names = [*catalogues, *labels, *(table.name for table in tables), *columns]
     return tuple(dict.fromkeys(name for name in names if is_clean(name)))
 
 
@@ -61,8 +62,7 @@ def _lines(catalogues: Mapping[str, Catalogue], detail: _Detail) -> list[str]:
 
 
 def _table(table: Table, catalogue: Catalogue, detail: _Detail) -> str:
-    name = table.name if catalogue.is_unique(table) else f"{table.schema}.{table.name}"
-    name = redact_text(name)
+    name = redact_text(catalogue.label(table))
     if not detail.columns:
         return name
     return f"{name}({', '.join(_column(column, table, detail) for column in table.columns)})"

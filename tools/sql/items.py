@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from state.model.enums import EvidenceKind
 from state.model.evidence import Item, Scalar
 from tools.sql.sensitive import MASK
-from tools.sql.source import MAX_CELL_CHARS
+from tools.sql.sizes import MAX_CELL_CHARS
 from tools.sql.statement import Aggregate, ColumnRef, Expression
 from tools.sql.times import instant_of
 from tools.sql.validator import ValidSql

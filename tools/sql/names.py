@@ -35,8 +35,8 @@ class Names:
         Raises:
             Refused: no relation, or more than one, has it.
         """
-        name = _identifier(node.this)
         exact = self._exact(node.this)
+        name = _folded(_identifier(node.this), self.dialect, exact=exact)
         among = self._relations(node)
         found = [ref for entry in among if (ref := _column_of(entry.relation, name, exact=exact))]
         if len(found) == 1:
@@ -92,14 +92,19 @@ def _named(index: int, node: exp.Expr, catalogue: Catalogue) -> Named:
 
 
 def _table(node: exp.Table, catalogue: Catalogue) -> Table:
-    name = _identifier(node.this)
     schema = _identifier(node.args["db"]) if node.args.get("db") else ""
     exact = catalogue.dialect is Dialect.POSTGRES and bool(node.this.args.get("quoted"))
+    name = _folded(_identifier(node.this), catalogue.dialect, exact=exact)
     table = catalogue.find(name, schema=schema, exact=exact)
     if table is None:
-        names = _list(entry.name for entry in catalogue.tables)
+        names = _list(catalogue.label(entry) for entry in catalogue.tables)
         raise Refused(f"There is no single table {shown(node.name)} here; the tables are {names}.")
     return table
+
+
+def _folded(name: str, dialect: Dialect, *, exact: bool) -> str:
+    """The name as the server reads it: PostgreSQL folds one without quotes to lower case."""
+    return name.lower() if dialect is Dialect.POSTGRES and not exact else name
 
 
 def _identifier(node: object) -> str:

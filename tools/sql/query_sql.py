@@ -15,7 +15,8 @@ from tools.sql.catalogue import Table
 from tools.sql.describe import catalogue_terms, describe
 from tools.sql.items import ItemBuilder, Row, has_cut_cell
 from tools.sql.refusal import Refusal, shown
-from tools.sql.source import MAX_CELL_CHARS, RAW_CAP_BYTES, SqlSource
+from tools.sql.sizes import MAX_CELL_CHARS, RAW_CAP_BYTES
+from tools.sql.source import SqlSource
 from tools.sql.tokens import MAX_SQL_BYTES
 from tools.sql.validator import ValidSql, validate
 from tools.sql.values import MAX_PARAMS
@@ -130,9 +131,9 @@ class QuerySql:
 
     def _table_label(self, datasource: str, table: Table) -> str:
         """The table's name; with schema or datasource where the name alone means more than one table."""
-        same = [other for source in self._sources.values() if (other := source.catalogue.find(table.name))]
-        name = table.name if self._sources[datasource].catalogue.is_unique(table) else f"{table.schema}.{table.name}"
-        return name if len(same) <= 1 and name == table.name else f"{datasource}.{name}"
+        others = [other.name.lower() for source in self._sources.values() for other in source.catalogue.tables]
+        name = self._sources[datasource].catalogue.label(table)
+        return name if others.count(table.name.lower()) == 1 and name == table.name else f"{datasource}.{name}"
 
     def _filled(self, empty: Projection, builder: ItemBuilder, rows: list[Row]) -> Projection:
         room = self.projection_cap_bytes - len(render_projection(empty).encode()) - len("false")

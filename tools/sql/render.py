@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import assert_never
 
+from tools.sql.bounds import shape_of
 from tools.sql.catalogue import Catalogue, Dialect
 from tools.sql.grammar import is_single_name
 from tools.sql.sensitive import MASK
@@ -27,12 +28,14 @@ from tools.sql.statement import (
     Relation,
     Within,
 )
+from tools.sql.values import bound_for
 
 
 def render_bound(query: Query, catalogue: Catalogue) -> tuple[str, tuple[Constant, ...]]:
     """The statement to run, without LIMIT, and its values in the order of their placeholders.
 
-    Each ``?`` in the text is a placeholder; a sensitive column is never read, a mask stands in its place.
+    Each ``?`` in the text is a placeholder; a sensitive column is never read, a mask stands in its place. A server is
+    asked for no more of a cell than can be shown (``tools.sql.bounds``).
     """
     writer = _Writer(query, catalogue, in_place=False)
     return writer.statement(), tuple(writer.bound)
@@ -107,7 +110,10 @@ class _Writer:
     def _output(self, output: Operand) -> str:
         if isinstance(output, ColumnRef) and output.column.sensitive and not self.in_place:
             return f"'{MASK}'"
-        return self._operand(output)
+        written = self._operand(output)
+        if self.in_place or isinstance(output, Bound):
+            return written
+        return shape_of(output, self.catalogue.dialect).value.format(written)
 
     def _source(self, relation: Relation) -> str:
         table = relation.table
@@ -140,11 +146,11 @@ class _Writer:
             case Not(inner):
                 return f"NOT {self._bracketed(inner)}"
             case Compare(operator, left, right):
-                return f"{self._operand(left)} {operator} {self._operand(right)}"
+                return f"{self._operand(left, right)} {operator} {self._operand(right, left)}"
             case Within(left, values):
-                return f"{self._operand(left)} IN ({self._list(self._operand(value) for value in values)})"
+                return f"{self._operand(left)} IN ({self._list(self._operand(value, left) for value in values)})"
             case Between(left, low, high):
-                return f"{self._operand(left)} BETWEEN {self._operand(low)} AND {self._operand(high)}"
+                return f"{self._operand(left)} BETWEEN {self._operand(low, left)} AND {self._operand(high, left)}"
             case Like(left, pattern):
                 return f"{self._operand(left)} LIKE {self._operand(pattern)}"
             case IsNull(left):
@@ -158,23 +164,31 @@ class _Writer:
     def _bracketed(self, condition: Condition) -> str:
         return f"({self._condition(condition)})"
 
-    def _operand(self, operand: Operand) -> str:
+    def _operand(self, operand: Operand, against: Operand | None = None) -> str:
         match operand:
             case ColumnRef(relation, column):
                 name = self._quote(column.name)
-                return f"{self._quote(self._label(relation))}.{name}" if self.query.joins else name
+                return f"{self._quote(self._label(relation))}.{name}" if self._qualifies else name
             case Aggregate(function, None):
                 return f"{function.upper()}(*)"
             case Aggregate(function, argument, distinct):
                 inner = self._operand(argument) if argument else "*"
                 return f"{function.upper()}({'DISTINCT ' if distinct else ''}{inner})"
             case Bound(value):
-                return self._in_place(value) if self.in_place else self._placeholder(value)
+                return self._in_place(value) if self.in_place else self._placeholder(value, against)
             case _:
                 assert_never(operand)
 
-    def _placeholder(self, value: Constant) -> str:
-        self.bound.append(value)
+    @property
+    def _qualifies(self) -> bool:
+        """True if columns are written with their table.
+
+        A server gives an output like LEFT(note, 9) a name of its own, which ORDER BY would prefer to a bare column's.
+        """
+        return bool(self.query.joins) or not (self.in_place or self.catalogue.dialect is Dialect.SQLITE)
+
+    def _placeholder(self, value: Constant, against: Operand | None) -> str:
+        self.bound.append(bound_for(value, against, self.catalogue.dialect))
         return "?"
 
     def _in_place(self, value: Constant) -> str:

@@ -7,11 +7,6 @@ from state.model.evidence import Scalar
 from tools.sql.catalogue import Catalogue
 from tools.sql.validator import ValidSql
 
-MAX_CELL_CHARS = 2000
-READ_CELL_CHARS = MAX_CELL_CHARS + 1
-"""One more is read, so that the projection can tell a cut cell from one that fits."""
-RAW_CAP_BYTES = 256 * 1024
-
 
 @dataclass(frozen=True)
 class RowSet:
@@ -34,7 +29,10 @@ class SqlSource(Protocol):
     async def run(self, valid: ValidSql, *, timeout_s: float, row_cap: int) -> RowSet:
         """At most ``row_cap`` rows (1–100). Never blocks the event loop.
 
-        Raises ToolFailed: TOOL_TIMEOUT; RESULT_TOO_LARGE (over 256 KiB of JSON); else TOOL_EXECUTION_ERROR.
-        On CancelledError the statement has ended at the database before it propagates.
+        Raises ToolFailed: TOOL_TIMEOUT; RESULT_TOO_LARGE (over 256 KiB of JSON, or the statement is estimated dearer
+        than the configured ceiling and was not run); INVALID_REQUEST (a server says that a value or a function does not
+        fit a column's type); else TOOL_EXECUTION_ERROR.
+        On CancelledError the statement has ended at the database before it propagates; of a server that answers
+        nothing any more the connection is cut within about three seconds, and its own timeout ends the statement.
         """
         ...

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from state.ports import Clock
 from tools.sql.catalogue import Catalogue
+from tools.sql.session import NotReadOnly
 
 STEPS_BETWEEN_CHECKS = 1000
 """Virtual-machine steps between two looks at deadline and stop: well below a millisecond."""
@@ -28,10 +29,6 @@ _LIMITS: Mapping[int, int] = {
 """Those on columns, depth, arguments and compounds stay as they are: the file's own schema is parsed under them."""
 
 Authorizer = Callable[[int, str | None, str | None, str | None, str | None], int]
-
-
-class NotReadOnly(Exception):
-    """The connection did not confirm that it cannot write."""
 
 
 @dataclass

@@ -3,25 +3,27 @@
 Statements run in a thread; each has its own connection, so one that is stopped leaves nothing behind.
 """
 
-import asyncio
 import sqlite3
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
 from state.model.enums import ToolCode
-from state.model.errors import Misconfigured, ToolFailed
+from state.model.errors import Misconfigured
 from state.ports import Clock
 from tools.regular_file import is_regular
 from tools.sql.catalogue import Catalogue
-from tools.sql.cells import decode_text, read_rows
+from tools.sql.cells import decode_text
+from tools.sql.executor import Executor
+from tools.sql.session import Answer, Deadline, NotReadOnly
 from tools.sql.source import RowSet
 from tools.sql.sqlite_catalogue import Allowlist, read_catalogue, with_time_ranges
-from tools.sql.sqlite_sandbox import NotReadOnly, Watch, confine, make_read_only
+from tools.sql.sqlite_sandbox import Watch, confine, make_read_only
 from tools.sql.sqlite_script import load_script
+from tools.sql.statement import Constant
 from tools.sql.validator import ValidSql
 
 Opener = Callable[[], sqlite3.Connection]
@@ -102,62 +104,84 @@ def _connect(uri: str) -> sqlite3.Connection:
     return connection
 
 
-@dataclass(frozen=True)
 class SqliteSource:
     """An ``SqlSource`` over one SQLite database."""
 
-    catalogue: Catalogue
-    opener: Opener
-    clock: Clock
+    def __init__(self, catalogue: Catalogue, opener: Opener, clock: Clock) -> None:
+        self.catalogue = catalogue
+        self._executor = Executor(_SqliteDoor(opener, catalogue), clock)
 
     async def run(self, valid: ValidSql, *, timeout_s: float, row_cap: int) -> RowSet:
-        """As in the port; the deadline counts from the call.
+        """As in the port; the deadline counts from the call. A cancelled statement has ended when this returns.
 
         Raises:
-            CancelledError: this task was cancelled; the statement has ended.
+            ToolFailed: as in the port.
         """
-        watch = Watch(self.clock, self.clock.monotonic() + timeout_s)
-        work = asyncio.ensure_future(asyncio.to_thread(self._read, valid, watch, row_cap))
-        try:
-            return await asyncio.shield(work)
-        except asyncio.CancelledError:
-            watch.stop()
-            await _end_of(work)
-            raise
-
-    def _read(self, valid: ValidSql, watch: Watch, row_cap: int) -> RowSet:
-        try:
-            with closing(self.opener()) as connection:
-                return self._read_from(connection, valid, watch, row_cap)
-        except (sqlite3.Error, sqlite3.Warning, NotReadOnly, OSError, ValueError, OverflowError, MemoryError) as error:
-            raise _failure(error, watch) from error
-
-    def _read_from(self, connection: sqlite3.Connection, valid: ValidSql, watch: Watch, row_cap: int) -> RowSet:
-        confine(connection, self.catalogue)
-        watch.attach(connection)
-        try:
-            cursor = connection.execute(f"{valid.sql} LIMIT {row_cap + 1:d}", valid.params)
-            return read_rows(cursor, row_cap=row_cap)
-        finally:
-            watch.detach()
+        return await self._executor.run(valid, timeout_s=timeout_s, row_cap=row_cap)
 
 
-async def _end_of(work: "asyncio.Future[RowSet]") -> None:
-    """Return once the thread has ended, however often this task is cancelled meanwhile."""
-    while not work.done():
-        try:
-            await asyncio.wait([work])
-        except asyncio.CancelledError:
-            continue
-    # Read, so that nobody warns about an exception which was never looked at.
-    if not work.cancelled():
-        work.exception()
+@dataclass(frozen=True)
+class _SqliteDoor:
+    """A ``Door`` to one database."""
+
+    opener: Opener
+    catalogue: Catalogue
+    failures: tuple[type[BaseException], ...] = (
+        sqlite3.Error,
+        sqlite3.Warning,
+        OSError,
+        ValueError,
+        OverflowError,
+        MemoryError,
+    )
+    waits_for_end: bool = True
+
+    def session(self, deadline: Deadline) -> "_SqliteSession":
+        return _SqliteSession(self.opener, self.catalogue, Watch(deadline.clock, deadline.at))
+
+    def code_of(self, error: BaseException) -> ToolCode:
+        if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_TOOBIG:
+            return ToolCode.RESULT_TOO_LARGE
+        return ToolCode.TOOL_EXECUTION_ERROR
+
+    def reason_of(self, error: BaseException) -> str:
+        return "is not a SQLite database that can be read"
 
 
-def _failure(error: BaseException, watch: Watch) -> ToolFailed:
-    code = getattr(error, "sqlite_errorcode", None)
-    if code == sqlite3.SQLITE_INTERRUPT and watch.is_over():
-        return ToolFailed(ToolCode.TOOL_TIMEOUT)
-    if code == sqlite3.SQLITE_TOOBIG:
-        return ToolFailed(ToolCode.RESULT_TOO_LARGE, log_detail=str(error))
-    return ToolFailed(ToolCode.TOOL_EXECUTION_ERROR, log_detail=f"{type(error).__name__}: {error}"[:300])
+@dataclass
+class _SqliteSession:
+    """A ``Session`` in a connection of its own."""
+
+    opener: Opener
+    catalogue: Catalogue
+    watch: Watch
+    _connection: sqlite3.Connection | None = None
+
+    def open(self) -> None:
+        self._connection = self.opener()
+
+    def begin(self) -> None:
+        confine(self._opened, self.catalogue)
+        self.watch.attach(self._opened)
+
+    def ask(self, sql: str, values: Sequence[Constant] = ()) -> Answer:
+        yield from self._opened.execute(sql, tuple(values))
+
+    def cost(self, sql: str, values: Sequence[Constant]) -> float | None:
+        return None
+
+    def end(self) -> None:
+        self.watch.stop()
+
+    def cut(self) -> None:
+        """Nothing: there is no connection to a server, and the statement looks for the end itself."""
+
+    def close(self) -> None:
+        self.watch.detach()
+        if self._connection is not None:
+            self._connection.close()
+
+    @property
+    def _opened(self) -> sqlite3.Connection:
+        assert self._connection is not None, "opened before it is used"
+        return self._connection

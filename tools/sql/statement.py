@@ -168,20 +168,21 @@ def columns_of(query: Query) -> Iterator[ColumnRef]:
     yield from query.group_by
     expressions: list[Operand] = [*query.outputs, *(order.by for order in query.order_by)]
     for condition in (query.where, query.having):
-        expressions.extend(_operands(condition) if condition else ())
+        expressions.extend(operands_of(condition) if condition else ())
     for expression in expressions:
         column = expression.argument if isinstance(expression, Aggregate) else expression
         if isinstance(column, ColumnRef):
             yield column
 
 
-def _operands(condition: Condition) -> Iterator[Operand]:
+def operands_of(condition: Condition) -> Iterator[Operand]:
+    """Everything that is compared, listed values and patterns left out; with repeats."""
     match condition:
         case AllOf(terms) | AnyOf(terms):
             for term in terms:
-                yield from _operands(term)
+                yield from operands_of(term)
         case Not(inner):
-            yield from _operands(inner)
+            yield from operands_of(inner)
         case Compare(_, left, right):
             yield from (left, right)
         case Between(left, low, high):

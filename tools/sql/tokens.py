@@ -16,10 +16,18 @@ from tools.sql.refusal import Refused, shown
 MAX_SQL_BYTES = 8 * 1024
 MAX_NESTING = 32
 """Deeper brackets or NOTs than any readable condition; refused before the parser recurses into them."""
+MAX_JOINS = 4
+"""The parser's work doubles with each further JOIN whose ON is missing."""
+MAX_ODD = 16
+"""Of what no accepted statement holds; the parser's work grows with the square of it, and more."""
 
 _BLANK = " \t\r\n"
 _OPENERS = frozenset({TokenType.SELECT, TokenType.WITH, TokenType.L_PAREN})
 _BRACKETS = {TokenType.L_PAREN: 1, TokenType.R_PAREN: -1}
+_ODD = frozenset({TokenType.L_BRACKET, TokenType.L_BRACE, TokenType.ARROW, TokenType.DARROW, TokenType.DCOLON})
+_ODD_PAIRS = frozenset({(TokenType.R_PAREN, TokenType.DOT), (TokenType.R_PAREN, TokenType.L_PAREN)})
+_TEXTUAL = frozenset({TokenType.VAR, TokenType.IDENTIFIER, TokenType.STRING, TokenType.SEMICOLON})
+"""What may hold any letters; every other token is a word or sign of the language."""
 
 
 def tokenize(sql: str, dialect: Dialect) -> list[Token]:
@@ -41,6 +49,7 @@ def tokenize(sql: str, dialect: Dialect) -> list[Token]:
         tokens = tokens[:-1]
     _check_single(tokens)
     _check_nesting(tokens)
+    _check_effort(tokens)
     return tokens
 
 
@@ -72,7 +81,7 @@ def _check_first_words(tokens: list[Token]) -> None:
     """
     for before, token in zip([None, *tokens], tokens, strict=False):
         opens = before is None or before.token_type is TokenType.SEMICOLON
-        if opens and token.token_type not in _OPENERS | {TokenType.SEMICOLON}:
+        if opens and (token.token_type not in _OPENERS | {TokenType.SEMICOLON} or not token.text.isascii()):
             why = f"Only one SELECT statement is allowed, not {shown(token.text.upper())}."
             raise Refused(why, code=ToolCode.NOT_READ_ONLY)
 
@@ -95,3 +104,20 @@ def _check_nesting(tokens: list[Token]) -> None:
     deepest = max(accumulate(steps), default=0)
     if max(deepest, count_tokens(tokens, TokenType.NOT)) > MAX_NESTING:
         raise Refused(f"More than {MAX_NESTING} brackets or NOTs are not allowed; simplify the condition.")
+
+
+def _check_effort(tokens: list[Token]) -> None:
+    """Nothing, if the parser will soon be done with it.
+
+    Raises:
+        Refused: it holds too much of what the parser reads again and again; or words of the language in letters that
+            only look, or fold, like them.
+    """
+    if count_tokens(tokens, TokenType.JOIN) > MAX_JOINS:
+        raise Refused(f"At most {MAX_JOINS + 1} tables can be joined.")
+    kinds = [token.token_type for token in tokens]
+    odd = sum(kind in _ODD for kind in kinds) + sum(pair in _ODD_PAIRS for pair in zip(kinds, kinds[1:], strict=False))
+    if odd > MAX_ODD:
+        raise Refused("Arrays, casts and field accesses are not allowed; send one plain SELECT.")
+    if not all(token.text.isascii() for token in tokens if token.token_type not in _TEXTUAL):
+        raise Refused("Keywords and numbers are written in ASCII letters and digits.")

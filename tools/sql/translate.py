@@ -19,6 +19,7 @@ from tools.sql.statement import (
     Join,
     Ordering,
     Query,
+    operands_of,
 )
 
 MAX_OUTPUTS = 50
@@ -154,6 +155,9 @@ def _check_grouping(query: Query, *, having_given: bool) -> None:
         if any(isinstance(order.by, Aggregate) for order in query.order_by):
             raise Refused("ORDER BY an aggregate needs that aggregate in the select list.")
         return
+    tested = operands_of(query.having) if query.having else ()
+    if any(isinstance(operand, ColumnRef) and operand not in query.group_by for operand in tested):
+        raise Refused("HAVING takes columns of GROUP BY, and aggregates.")
     for expression in (*query.outputs, *(order.by for order in query.order_by)):
         if isinstance(expression, ColumnRef) and expression not in query.group_by:
             raise Refused(f"The column {expression.column.name} must be in GROUP BY, or inside an aggregate.")

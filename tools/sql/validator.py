@@ -31,7 +31,7 @@ class ValidSql:
     params: tuple[Constant, ...]
     """Values in the order of the placeholders."""
     tables: tuple[str, ...]
-    """Names of the tables read, sorted."""
+    """Names of the tables read, sorted; with schema where the name alone is not unique."""
     columns: tuple[str, ...]
     """``table.column`` of every column named, sorted."""
     normalised: str
@@ -42,6 +42,8 @@ class ValidSql:
     """The parsed form."""
     outputs: tuple[str, ...]
     """Name of each output in evidence."""
+    dialect: Dialect = Dialect.SQLITE
+    """In which it is written."""
 
 
 def validate(sql: str, params: tuple[Scalar, ...], catalogue: Catalogue) -> ValidSql | Refusal:
@@ -64,7 +66,7 @@ def _validate(sql: str, params: tuple[Scalar, ...], catalogue: Catalogue) -> Val
     normalised = render_normalised(query, catalogue)
     # With parameters in place it may have grown; what is too large now would be refused when it is read again.
     tokenize(normalised, catalogue.dialect)
-    tables = [relation.table.name for relation in query.relations]
+    tables = [catalogue.label(relation.table) for relation in query.relations]
     return ValidSql(
         sql=text,
         params=bound,
@@ -74,6 +76,7 @@ def _validate(sql: str, params: tuple[Scalar, ...], catalogue: Catalogue) -> Val
         limit=query.limit,
         query=query,
         outputs=output_names(query, catalogue),
+        dialect=catalogue.dialect,
     )
 
 
@@ -104,6 +107,40 @@ def _check_nothing_lost(tokens: list[Token], select: exp.Select) -> None:
         raise Refused("A comma is out of place; send one plain SELECT.")
     if count_tokens(tokens, TokenType.ALL):
         raise Refused("ALL is not allowed; send one plain SELECT.")
+    if _dots(tokens) != _qualified(select):
+        raise Refused("A dot is out of place; write table.column.")
+    if not _is_in_order(tokens) or any(not group.expressions for group in select.find_all(exp.Group)):
+        raise Refused("Clauses come once each, in the order FROM, WHERE, GROUP BY, HAVING, ORDER BY, LIMIT.")
+    if count_tokens(tokens, TokenType.ASC) + count_tokens(tokens, TokenType.DESC) > len(
+        list(select.find_all(exp.Ordered))
+    ):
+        raise Refused("ASC or DESC is out of place.")
+
+
+_CLAUSES = (
+    TokenType.SELECT, TokenType.FROM, TokenType.WHERE, TokenType.GROUP_BY, TokenType.HAVING, TokenType.ORDER_BY,
+    TokenType.LIMIT,
+)  # fmt: skip
+
+
+def _is_in_order(tokens: list[Token]) -> bool:
+    places = [_CLAUSES.index(token.token_type) for token in tokens if token.token_type in _CLAUSES]
+    return places == sorted(set(places))
+
+
+def _dots(tokens: list[Token]) -> int:
+    """Dots between names; one that opens a number (``.5``) is part of it."""
+    return sum(
+        token.token_type is TokenType.DOT and after.token_type is not TokenType.NUMBER
+        for token, after in zip(tokens, [*tokens[1:], tokens[-1]], strict=True)
+    )
+
+
+def _qualified(select: exp.Select) -> int:
+    """Names that the tree holds with the name before them."""
+    return sum(node.args.get("table") is not None for node in select.find_all(exp.Column)) + sum(
+        node.args.get("db") is not None for node in select.find_all(exp.Table)
+    )
 
 
 def _separators(select: exp.Select) -> int:

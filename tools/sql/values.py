@@ -6,10 +6,10 @@ import re
 from sqlglot import exp
 
 from state.model.evidence import Scalar
-from tools.sql.catalogue import Dialect
+from tools.sql.catalogue import Column, Dialect
 from tools.sql.refusal import Refused
 from tools.sql.statement import Aggregate, Bound, ColumnRef, Constant, Expression
-from tools.sql.times import time_problem
+from tools.sql.times import time_problem, utc_text
 from tools.sql.tokens import first_forbidden
 
 MAX_PARAMS = 50
@@ -88,6 +88,27 @@ def _checked_text(value: str) -> str:
     return value
 
 
+def bound_for(value: Constant, against: object, dialect: Dialect) -> Constant:
+    """The value in the form in which the server compares it with ``against`` as it is meant.
+
+    Servers turn text into numbers where one side is a number (MySQL finds 'abc' = 0), or refuse to compare; and MySQL
+    compares instants in the time zone of the session, which is UTC.
+    """
+    column = _column_behind(against)
+    if dialect is Dialect.SQLITE or column is None:
+        return value
+    if not isinstance(value, str):
+        return value if column.is_number and not column.type.lower().startswith("money") else str(value)
+    return utc_text(value) if dialect is Dialect.MYSQL and column.zoned else value
+
+
+def _column_behind(operand: object) -> Column | None:
+    """The column whose values are compared; None where a number is, or nothing of a table."""
+    if isinstance(operand, Aggregate):
+        return operand.argument.column if operand.argument and operand.function in ("min", "max") else None
+    return operand.column if isinstance(operand, ColumnRef) else None
+
+
 def check_pattern(bound: Bound) -> None:
     """Nothing, if the value can be a LIKE pattern.
 
@@ -99,6 +120,18 @@ def check_pattern(bound: Bound) -> None:
     wildcards = len(re.findall(r"%+|_+", bound.value))
     if len(bound.value) > MAX_PATTERN_CHARS or wildcards > MAX_WILDCARDS:
         raise Refused(f"A LIKE pattern is limited to {MAX_PATTERN_CHARS} characters and {MAX_WILDCARDS} wildcards.")
+
+
+def check_summable(ref: ColumnRef, dialect: Dialect) -> None:
+    """Nothing, if SUM and AVG of the column mean something. SQLite's declared types promise nothing, so they pass.
+
+    Raises:
+        Refused: it holds no numbers; PostgreSQL would refuse, and MySQL would read text as numbers.
+    """
+    column = ref.column
+    summable = column.is_number or (dialect is Dialect.POSTGRES and column.type == "interval")
+    if dialect is not Dialect.SQLITE and not summable:
+        raise Refused(f"{column.name} holds no numbers; SUM and AVG take a column of numbers.")
 
 
 def check_comparable(left: Expression, bound: Bound, *, whole: bool) -> None:
@@ -116,8 +149,8 @@ def check_comparable(left: Expression, bound: Bound, *, whole: bool) -> None:
         # An aggregate has no affinity: SQLite would sort the text after every number.
         if isinstance(left, Aggregate) and (counts or (column and column.column.is_number)):
             raise Refused("Compare COUNT, SUM, AVG, MIN and MAX of numbers with a number, without quotes.")
-    elif column and not counts and time_problem(column.column, "", whole=whole):
-        raise Refused(f"{column.column.name} holds times written like {column.column.earliest}; write them so.")
+    elif column and not counts and (problem := time_problem(column.column, "", whole=whole)):
+        raise Refused(problem)
 
 
 def _check_text_against(column: ColumnRef | None, value: str, *, numeric: bool, whole: bool) -> None:

@@ -160,7 +160,7 @@ def test_an_empty_document_is_ready_and_noted(base, docs):
 
 
 def test_hidden_files_and_other_types_are_ignored(base, docs):
-    for name in (".hidden.md", ".git/x.md", "picture.png", "README.txt"):
+    for name in (".hidden.md", ".git/x.md", "picture.png", "data.json"):
         (docs / name).parent.mkdir(exist_ok=True)
         (docs / name).write_text(f"text {name}")
 
@@ -185,10 +185,11 @@ def test_a_folder_that_is_not_there_deletes_nothing(base, docs):
 
 
 def test_a_model_that_stumbles_twice_is_asked_a_third_time(base, docs):
+    # The first attempt is for all documents of a window, each later one for a single document.
     base.embedder.failures = 2
 
     assert ingest_folder(base, docs, kb_scope=SCOPE).documents == 4
-    assert sorted(record.attempts for record in base.records.documents(SCOPE)) == [1, 1, 1, 3]
+    assert sorted(record.attempts for record in base.records.documents(SCOPE)) == [2, 2, 2, 3]
 
 
 def test_a_model_that_stays_silent_stops_the_ingest_and_leaves_it_repeatable(base, docs):

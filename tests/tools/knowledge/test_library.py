@@ -67,7 +67,8 @@ def test_a_lost_index_file_is_refilled_from_the_cache(tmp_path, docs):
 def test_an_index_that_holds_other_rows_than_its_records_say_is_refilled(tmp_path, docs):
     with open_base(tmp_path / "home") as base:
         ingest_folder(base, docs, kb_scope=SCOPE)
-        base.index.delete(list(base.records.chunks(base.records.documents()[0].doc_id)))
+        gone = base.records.documents()[0]
+        base.index.delete(base.records.chunks(gone.doc_id), gone.version)
 
     with open_base(tmp_path / "home") as base:
         assert base.records.documents() == ()

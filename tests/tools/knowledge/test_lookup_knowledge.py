@@ -107,7 +107,7 @@ async def test_the_audit_part_holds_neither_question_nor_text(tool):
     raw, _ = await look_up(tool, "the certificate expired", "消息")
 
     audit = raw.payload["audit"]
-    assert (audit["schema"], audit["selected_attempt"]) == ("rag_lookup_v1", "UNFILTERED_VECTOR_RETRY")
+    assert (audit["trace_schema"], audit["selected_attempt"]) == ("rag_lookup_v1", "UNFILTERED_VECTOR_RETRY")
     assert audit["fallback_reason"] == "filtered_vector_low_quality"
     assert audit["category_filter"] == "消息"
     assert [attempt["usable"] for attempt in audit["attempts"]] == [False, True]

@@ -9,7 +9,7 @@ import pytest
 
 from state.model.errors import Misconfigured
 from tests.tools.knowledge.sample_docs import axis
-from tools.knowledge import milvus_index
+from tools.knowledge import milvus_schema
 from tools.knowledge.index_port import IndexQuery, IndexRow, IndexSpec, IndexUnavailable
 from tools.knowledge.milvus_index import RRF_K, MilvusIndex, literal
 from tools.knowledge.milvus_process import MilvusLite
@@ -55,7 +55,7 @@ def empty(index):
 
 
 def test_a_collection_is_named_after_base_model_and_dimension():
-    assert spec("Runbooks 运行手册", model="USE/3", dimension=512).collection.endswith("_use_3_512_s1r2")
+    assert spec("Runbooks 运行手册", model="USE/3", dimension=512).collection.endswith("_use_3_512_s2r3")
     assert len({spec(kb).collection for kb in ("a", "b", "运行", "手册")}) == 4
     assert spec("x" * 500).collection.replace("_", "").isalnum()
 
@@ -175,7 +175,7 @@ def test_vectors_of_another_length_are_refused(empty):
 
 
 def test_an_analyzer_that_does_not_exist_is_found_at_opening(engine, monkeypatch):
-    monkeypatch.setattr(milvus_index, "ANALYZER", {"tokenizer": "no-such-tokenizer"})
+    monkeypatch.setattr(milvus_schema, "ANALYZER", {"tokenizer": "no-such-tokenizer"})
 
     with pytest.raises(Misconfigured, match="knowledge index"):
         MilvusIndex(engine.address, spec("bad-analyzer"), timeout_s=0.5)

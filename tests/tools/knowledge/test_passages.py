@@ -8,10 +8,15 @@ from state.model.enums import Coverage, RelevanceLevel
 from state.model.evidence import render_projection
 from state.model.ids import ToolCallId
 from tools.contract import RawResult
+from tools.knowledge.fusion import Candidate
 from tools.knowledge.index_port import IndexHit
-from tools.knowledge.passages import MAX_EXCERPT_CHARS, project_passages, raw_payload
+from tools.knowledge.neighbours import Neighbour
+from tools.knowledge.packing import MAX_EXCERPT_CHARS
+from tools.knowledge.passages import project_passages, raw_payload
 from tools.knowledge.search import Attempt, Found, Tried
-from tools.knowledge.selection import Graded, Selection
+from tools.knowledge.selection import Graded, SearchPolicy, Selection
+
+POLICY = SearchPolicy(precise_min=0.5, reference_min=0.2)
 
 
 def graded(number, text):
@@ -19,14 +24,22 @@ def graded(number, text):
     return Graded(hit, number, 0.7, RelevanceLevel.PRECISE)
 
 
-def found(contents, *, left_out=0):
-    selection = Selection(tuple(graded(n, text) for n, text in enumerate(contents, 1)), left_out)
+def found(contents, *, left_out=0, beside=()):
+    hits = tuple(graded(n, text) for n, text in enumerate(contents, 1))
     tried = Tried(Attempt.UNFILTERED_VECTOR, len(contents), 0.7, usable=True, ms=1)
-    return Found(selection, (tried,), None, None, Coverage.COMPLETE)
+    return Found(
+        Selection(hits, left_out),
+        (tried,),
+        None,
+        None,
+        Coverage.COMPLETE,
+        candidates=tuple(Candidate(item.hit, item.rank, 1, None, None) for item in hits),
+        neighbours=tuple(Neighbour(graded(90 + n, text), "d1#chunk-0") for n, text in enumerate(beside)),
+    )
 
 
-def project(contents, *, cap_bytes=16 * 1024, left_out=0):
-    raw = RawResult(payload=raw_payload(found(contents, left_out=left_out), None), coverage=Coverage.COMPLETE)
+def project(contents, *, cap_bytes=16 * 1024, **more):
+    raw = RawResult(payload=raw_payload(found(contents, **more), POLICY, None), coverage=Coverage.COMPLETE)
     return project_passages(
         raw, tool="lookup_knowledge", tool_call_id=ToolCallId("c"), source="kb", query="q", cap_bytes=cap_bytes
     )
@@ -62,14 +75,36 @@ def test_eight_full_passages_stay_below_the_cap_in_any_script(char):
     assert all(text.startswith(item.text) and item.text for text, item in zip(texts, projection.items, strict=True))
 
 
+def test_the_best_passage_is_whole_when_the_last_one_must_be_short():
+    shown = [item.text for item in project(["连接池。" * 300] * 8).items]
+
+    assert len(shown[0]) == MAX_EXCERPT_CHARS
+    assert len(shown[-1]) == 200
+
+
+def test_passages_without_room_for_a_beginning_are_left_out_and_the_result_says_so():
+    projection = project(["word " * 200] * 8, cap_bytes=4 * 1024)
+
+    assert 1 <= len(projection.items) < 8
+    assert projection.items[0].item_id == "d1#chunk-0"
+    assert projection.truncated is True
+
+
+def test_neighbours_follow_the_hits_and_say_whose_they_are():
+    projection = project(["One.", "Two."], beside=["Beside."])
+
+    assert [item.text for item in projection.items] == ["One.", "Two.", "Beside."]
+    assert [item.fields.get("neighbour_of") for item in projection.items] == [None, None, "d1#chunk-0"]
+
+
 def test_the_raw_payload_of_the_largest_chunks_stays_below_its_cap():
-    payload = raw_payload(found(["连" * 65_000] * 8), None)
+    payload = raw_payload(found(["连" * 65_000] * 5, beside=["连" * 65_000] * 3), POLICY, None)
 
     assert len(json.dumps(payload, ensure_ascii=False).encode()) < 64 * 1024
 
 
 def test_a_passage_longer_than_the_raw_payload_carries_is_truncated_too():
-    assert project(["x" * 2401]).truncated is True
+    assert project(["x" * 1501]).truncated is True
 
 
 def test_hits_left_out_make_it_truncated():

@@ -4,6 +4,7 @@ import pytest
 
 from state.model.enums import Coverage
 from tests.tools.knowledge.sample_docs import SCOPE
+from tools.knowledge.index_port import IndexQuery
 from tools.knowledge.records import DocumentRecord
 from tools.knowledge.search import Attempt, FallbackReason, coverage_of, search
 from tools.knowledge.selection import SearchPolicy
@@ -101,17 +102,52 @@ def test_dense_search_is_a_control_without_words(base):
 
 
 @pytest.mark.parametrize(
-    ("records", "category", "coverage"),
+    ("readiness", "category", "coverage"),
     [
         ([], None, Coverage.NO_DATA),
-        ([record()], None, Coverage.COMPLETE),
-        ([record(), record("FAILED", path="b.md")], None, Coverage.PARTIAL),
-        ([record("PENDING")], None, Coverage.PARTIAL),
-        ([record("PROCESSING")], None, Coverage.PARTIAL),
-        ([record(category="net")], "db", Coverage.NO_DATA),
-        ([record(), record("FAILED", category="", path="b.md")], "db", Coverage.PARTIAL),
-        ([record(), record(category="net", path="b.md")], "db", Coverage.COMPLETE),
+        ([("db", True)], None, Coverage.COMPLETE),
+        ([("db", True), ("db", False)], None, Coverage.PARTIAL),
+        ([("db", False)], None, Coverage.PARTIAL),
+        ([("net", True)], "db", Coverage.NO_DATA),
+        ([("db", True), ("", False)], "db", Coverage.PARTIAL),
+        ([("db", True), ("net", True)], "db", Coverage.COMPLETE),
     ],
 )
-def test_coverage_is_that_of_the_documents_in_scope(records, category, coverage):
-    assert coverage_of(records, category) is coverage
+def test_coverage_is_that_of_the_documents_in_scope(readiness, category, coverage):
+    assert coverage_of(readiness, category) is coverage
+
+
+def test_a_hit_that_words_alone_found_has_its_own_cosine(base):
+    asked = base.query_vector("printers and paper trays")
+    query = IndexQuery(asked, base.segmenter.search_text("the certificate expired"), SCOPE, None, 1)
+
+    lists = base.index.ranked(query)
+
+    (by_word,) = lists.matching
+    (again,) = base.index.fetch([by_word.evidence_key], kb_scope=SCOPE, vector=base.query_vector("the certificate"))
+    assert (lists.nearest[0].path, by_word.path) == ("plain.md", "network/tls.md")
+    assert abs(by_word.cosine) < 0.2 < again.cosine
+
+
+def test_a_document_named_in_the_question_is_on_a_third_list(base):
+    asked = "connection pool runbook: expired certificate handshake chain intermediate"
+
+    named = {c.hit.path for c in ask(base, asked).candidates if c.name_rank}
+    unnamed = ask(base, asked, policy=POLICY.model_copy(update={"naming": False})).candidates
+
+    assert (named, paths(ask(base, asked))[0]) == ({"database/pool.md"}, "database/pool.md")
+    assert [c for c in unnamed if c.name_rank] == []
+
+
+def test_chinese_terms_find_english_documents_by_word(base):
+    asked, plain = "证书过期", POLICY.model_copy(update={"cross_language": False})
+
+    assert {c.hit.path for c in ask(base, asked).candidates if c.word_rank} == {"network/tls.md"}
+    assert not [c for c in ask(base, asked, policy=plain).candidates if c.word_rank]
+
+
+def test_neighbours_stand_in_the_section_of_their_hit(base):
+    found = ask(base, "消息在队列里堆积", policy=POLICY.model_copy(update={"neighbours": 1}))
+
+    assert found.neighbours == ()
+    assert [run.stage for run in found.stages] == ["neighbours"]

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from state.model.enums import RelevanceLevel
 from tools.knowledge.index_port import IndexHit
-from tools.knowledge.selection import SearchPolicy, is_low, quality, select
+from tools.knowledge.selection import Dropped, SearchPolicy, graded, is_low, is_worth, quality, select
 
 POLICY = SearchPolicy(precise_min=0.6, reference_min=0.3)
 NONE: frozenset[str] = frozenset()
@@ -16,14 +16,19 @@ def hit(document="d", chunk=0, cosine=0.5, content="text", breadcrumb="B", score
     return IndexHit(f"{document}#chunk-{chunk}", document, "", "p.md", "T", breadcrumb, content, score, cosine)
 
 
+def chosen(hits, named=NONE, policy=POLICY):
+    judged = graded(hits, policy)
+    return select(judged, [item for item in judged if is_worth(item, named, policy)], policy)
+
+
 def keys(selection):
-    return [graded.hit.evidence_key for graded in selection.graded]
+    return [item.hit.evidence_key for item in selection.graded]
 
 
 def test_order_is_the_fused_rank_and_never_the_quality():
     hits = [hit("a", cosine=0.4), hit("b", cosine=0.9), hit("c", cosine=0.5)]
 
-    assert keys(select(hits, NONE, POLICY)) == ["a#chunk-0", "b#chunk-0", "c#chunk-0"]
+    assert keys(chosen(hits)) == ["a#chunk-0", "b#chunk-0", "c#chunk-0"]
 
 
 def test_rank_is_never_turned_into_quality():
@@ -36,17 +41,19 @@ def test_rank_is_never_turned_into_quality():
     [(0.6, RelevanceLevel.PRECISE), (0.59, RelevanceLevel.REFERENCE), (0.3, RelevanceLevel.REFERENCE)],
 )
 def test_the_level_is_that_of_the_hits_own_quality(cosine, level):
-    assert [graded.level for graded in select([hit(cosine=cosine)], NONE, POLICY).graded] == [level]
+    assert [item.level for item in chosen([hit(cosine=cosine)]).graded] == [level]
 
 
 def test_a_hit_below_the_threshold_is_dropped():
-    assert select([hit(cosine=0.29)], NONE, POLICY).graded == ()
+    selection = chosen([hit(cosine=0.29)])
+
+    assert (selection.graded, selection.dropped) == ((), {"d#chunk-0": Dropped.BELOW_REFERENCE})
 
 
 def test_a_hit_below_the_threshold_that_holds_an_identifier_of_the_question_is_kept_as_reference():
     hits = [hit("a", cosine=0.1, content="ProxyLeakTask names it"), hit("b", cosine=0.1, content="nothing")]
 
-    (kept,) = select(hits, frozenset({"proxyleaktask"}), POLICY).graded
+    (kept,) = chosen(hits, frozenset({"proxyleaktask"})).graded
 
     assert (kept.hit.doc_id, kept.level) == ("a", RelevanceLevel.REFERENCE)
 
@@ -55,20 +62,41 @@ def test_an_identifier_in_the_breadcrumb_counts_but_not_as_part_of_another_word(
     in_breadcrumb = hit("a", cosine=0.1, breadcrumb="Pool > HikariPool-1")
     part_of_other = hit("b", cosine=0.1, content="HikariPool-12")
 
-    assert keys(select([in_breadcrumb, part_of_other], frozenset({"hikaripool-1"}), POLICY)) == ["a#chunk-0"]
+    assert keys(chosen([in_breadcrumb, part_of_other], frozenset({"hikaripool-1"}))) == ["a#chunk-0"]
 
 
 def test_at_most_two_chunks_of_a_document_and_five_in_all():
     hits = [hit("a", n) for n in range(4)] + [hit(name) for name in "bcdef"]
 
-    selection = select(hits, NONE, POLICY)
+    selection = chosen(hits)
 
     assert keys(selection) == ["a#chunk-0", "a#chunk-1", "b#chunk-0", "c#chunk-0", "d#chunk-0"]
     assert selection.left_out == 4
+    assert selection.dropped == {
+        "a#chunk-2": Dropped.DOCUMENT_CAP,
+        "a#chunk-3": Dropped.DOCUMENT_CAP,
+        "e#chunk-0": Dropped.RETURN_CAP,
+        "f#chunk-0": Dropped.RETURN_CAP,
+    }
+
+
+def test_the_order_of_what_is_worth_decides_who_gets_a_place():
+    judged = graded([hit("a"), hit("b"), hit("c")], POLICY)
+
+    selection = select(judged, [judged[2], judged[0]], POLICY.model_copy(update={"return_n": 1}))
+
+    assert keys(selection) == ["c#chunk-0"]
+    assert selection.dropped == {"b#chunk-0": Dropped.BELOW_REFERENCE, "a#chunk-0": Dropped.RETURN_CAP}
+
+
+def test_a_file_named_by_the_question_is_kept_below_the_threshold():
+    named = IndexHit("a#chunk-0", "a", "", "alerts/KubePodNotReady.md", "T", "B", "text", 0.0, 0.1)
+
+    assert keys(chosen([named], frozenset({"kubepodnotready"}))) == ["a#chunk-0"]
 
 
 def test_the_same_chunk_twice_is_one():
-    assert len(select([hit(), hit()], NONE, POLICY).graded) == 1
+    assert len(chosen([hit(), hit()]).graded) == 1
 
 
 def test_nothing_found_is_low_quality():
@@ -82,13 +110,14 @@ HITS = st.lists(
 
 @given(HITS)
 def test_whatever_comes_in_the_caps_the_order_and_the_gate_hold(hits):
-    selection = select(hits, NONE, POLICY)
+    selection = chosen(hits)
 
-    documents = [graded.hit.doc_id for graded in selection.graded]
-    ranks = [graded.rank for graded in selection.graded]
+    documents = [item.hit.doc_id for item in selection.graded]
+    ranks = [item.rank for item in selection.graded]
     assert len(documents) <= POLICY.return_n
     assert all(documents.count(name) <= 2 for name in documents)
     assert ranks == sorted(set(ranks))
     assert len(set(keys(selection))) == len(documents)
-    assert all(0.3 <= graded.quality <= 1 and graded.quality == quality(graded.hit) for graded in selection.graded)
+    assert all(0.3 <= item.quality <= 1 and item.quality == quality(item.hit) for item in selection.graded)
+    assert {*keys(selection), *selection.dropped} == {h.evidence_key for h in hits}
     assert bool(documents) is not is_low(list({h.evidence_key: h for h in reversed(hits)}.values()), POLICY)

@@ -5,7 +5,7 @@ import pytest
 from state.model.enums import ToolCode
 from state.model.evidence import Scalar
 from tests.tools.sql.samples import shop, valid
-from tools.sql.catalogue import Dialect
+from tools.sql.catalogue import Catalogue, Column, Dialect, Table
 from tools.sql.refusal import Refusal
 from tools.sql.validator import validate
 
@@ -104,7 +104,7 @@ def test_parameters_that_cannot_be_bound_are_refused(params: tuple[Scalar, ...],
     assert why in refused("SELECT id FROM orders WHERE id = ?", *params).why
 
 
-@pytest.mark.parametrize(("dialect", "bound"), [(Dialect.SQLITE, 1), (Dialect.MYSQL, 1), (Dialect.POSTGRES, "true")])
+@pytest.mark.parametrize(("dialect", "bound"), [(Dialect.SQLITE, 1), (Dialect.MYSQL, "1"), (Dialect.POSTGRES, "true")])
 def test_a_boolean_parameter_becomes_what_the_dialect_compares(dialect: Dialect, bound: object) -> None:
     assert valid("SELECT id FROM orders WHERE note = ?", True, catalogue=shop(dialect)).params == (bound,)
 
@@ -162,3 +162,39 @@ def test_text_of_a_request_is_not_logged(caplog: pytest.LogCaptureFixture) -> No
     refused("SELECT id FROM orders WHERE note -> '$.[x' = 1")
 
     assert caplog.records == []
+
+
+@pytest.mark.parametrize(
+    ("dialect", "sql", "params"),
+    [
+        (Dialect.MYSQL, "SELECT id FROM orders WHERE status = 0", ("0",)),
+        (Dialect.POSTGRES, "SELECT id FROM orders WHERE status IN (1, 'a')", ("1", "a")),
+        (Dialect.POSTGRES, "SELECT status FROM orders GROUP BY status HAVING MAX(note) > 7 AND COUNT(*) > 7", ("7", 7)),
+        (Dialect.MYSQL, "SELECT id FROM orders WHERE total_cents BETWEEN 1 AND 2", (1, 2)),
+        (Dialect.SQLITE, "SELECT id FROM orders WHERE status = 0", (0,)),
+    ],
+)
+def test_a_number_is_compared_with_text_as_text(dialect: Dialect, sql: str, params: tuple[object, ...]) -> None:
+    """MySQL would find every text that is no number equal to 0; PostgreSQL would refuse."""
+    assert valid(sql, catalogue=shop(dialect)).params == params
+
+
+def test_postgres_folds_a_name_without_quotes() -> None:
+    tables = (Table("Twin", (Column("Id", "int"), Column("id", "int"))), Table("twin", (Column("id", "int"),)))
+    catalogue = Catalogue(Dialect.POSTGRES, tables)
+
+    assert valid("SELECT ID FROM TWIN", catalogue=catalogue).normalised == "SELECT id FROM twin"
+    assert valid('SELECT "Id", Id FROM "Twin"', catalogue=catalogue).outputs == ("Id", "id")
+
+
+@pytest.mark.parametrize("dialect", [Dialect.MYSQL, Dialect.POSTGRES])
+def test_sums_of_what_is_no_number_are_refused(dialect: Dialect) -> None:
+    assert "holds no numbers" in refused("SELECT SUM(note) FROM orders", dialect=dialect).why
+
+
+def test_no_output_gets_a_name_that_order_by_could_mean() -> None:
+    left = Table("t", (Column("left", "int"), Column("note", "text")), schema="public")
+
+    sql = valid('SELECT note FROM t ORDER BY "left"', catalogue=Catalogue(Dialect.POSTGRES, (left,))).sql
+
+    assert sql == 'SELECT LEFT(CAST("t"."note" AS text), 2001) FROM "public"."t" ORDER BY "t"."left"'

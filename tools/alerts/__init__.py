@@ -1,0 +1,1 @@
+"""Alerts as evidence: the tool ``list_alerts`` and its sources."""

@@ -1,0 +1,52 @@
+"""Which bytes must stand in a line for a record of it to contain a text, whatever the case. Pure.
+
+The text of a record is put together from pieces of its lines; only runs of characters that no such piece boundary,
+escape or inserted remark can make or break may be searched for in the bytes.
+"""
+
+import re
+from dataclasses import dataclass
+
+from state.model.secret_rules import SECRET_RULES
+
+_RUN = re.compile(r"[a-z0-9_.\-]+|[^\x00-\x7f]+")
+_MIN_CHARS = 3
+_SURE_DIGITS = 5
+"""Fewer may be the count in the remark about dropped frames."""
+_INSERTED = " ".join(
+    [
+        "[redacted:key]",
+        "frames dropped",
+        "[cut]",
+        "infinity nan",
+        "...",
+        *(f"[redacted:{rule.name}]" for rule in SECRET_RULES),
+    ]
+).lower()
+"""Everything that reading may add to the text of a record."""
+
+
+@dataclass(frozen=True)
+class Fragment:
+    """Lower-case bytes that stand in the lower-case bytes of every record that contains the text."""
+
+    needle: bytes
+    is_ascii: bool
+
+
+def fragment_of(contains: str) -> Fragment | None:
+    """The longest such run of the text; None if it has none that is long enough to be worth it."""
+    runs = [run for run in map(_sure, _RUN.findall(contains.lower())) if run is not None]
+    return max(runs, key=lambda run: len(run.needle), default=None)
+
+
+def _sure(run: str) -> Fragment | None:
+    if not run.isascii():
+        same = "".join(char if char.isalpha() and char.lower() == char.upper() else " " for char in run)
+        longest = max(same.split(), key=len, default="")
+        return Fragment(longest.encode(), is_ascii=False) if longest else None
+    run = run.strip(".-_")
+    has_letter = any(char.isalpha() for char in run)
+    if len(run) < (_MIN_CHARS if has_letter else _SURE_DIGITS) or run in _INSERTED:
+        return None
+    return Fragment(run.encode(), is_ascii=True)

@@ -1,0 +1,1 @@
+"""Metrics as evidence: the tool ``query_metrics``, its sources, and what is computed from series."""
