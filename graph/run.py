@@ -125,7 +125,7 @@ class Runner:
         except sqlite3.Error as error:
             await self.deps.keeper.let_go(run_id)
             raise TruthUnavailable("checkpoints", "read") from error
-        except asyncio.CancelledError:
+        except (TruthUnavailable, asyncio.CancelledError):
             await self.deps.keeper.let_go(run_id)
             raise
         return snapshot.created_at is not None
