@@ -7,7 +7,7 @@ DEV    := $(VENV)/.installed-dev
 STUDIO := $(VENV)/.installed-studio
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check lint type arch fmt test-e2e servers bench studio clean
+.PHONY: help setup demo test check lint type arch fmt test-e2e servers bench eval-retrieval studio clean
 
 help:     ## show this list
 	@grep -hE '^[a-z0-9-]+: .*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 12
@@ -47,6 +47,9 @@ servers:  ## install the servers and linters that integration tests look for (De
 
 bench: $(DEV)  ## costs as ratios within one process; writes docs/benchmarks.md
 	$(BIN)/python -m eval.bench
+
+eval-retrieval: $(DEV)  ## quality of knowledge search; fails below its gates
+	$(BIN)/python -m eval.retrieval
 
 studio: $(STUDIO)  ## step the graph in LangGraph Studio
 	LANGGRAPH_CLI_NO_ANALYTICS=1 LANGGRAPH_NO_VERSION_CHECK=true LANGSMITH_TRACING=false \

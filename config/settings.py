@@ -151,6 +151,12 @@ class Settings(BaseSettings):
     """Hits returned from one search."""
     neighbours: int = Field(0, ge=0, le=2)
     """Chunks of the same section returned before and after each hit; at most 8 items in all. 0: none."""
+    reranker: str | None = None
+    """Model that reorders the hits of a search, `endpoint:NAME`. Unset: none; the order is that of the search."""
+    reranker_base_url: str | None = None
+    """Address of the rerank endpoint (Cohere or Jina form, `POST /rerank`)."""
+    reranker_api_key: SecretStr | None = None
+    """Key of that endpoint."""
 
     # What is kept and shown
     redaction: RedactionPolicy = RedactionPolicy.EXTERNAL_MODELS
@@ -181,7 +187,7 @@ class Settings(BaseSettings):
         """YAML reads a bare ``off`` as false."""
         return "off" if value is False else value
 
-    @field_validator("model_base_url", "embedder_base_url", "milvus_uri")
+    @field_validator("model_base_url", "embedder_base_url", "reranker_base_url", "milvus_uri")
     @classmethod
     def _endpoint(cls, url: str | None) -> str | None:
         if url is None:

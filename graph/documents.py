@@ -5,7 +5,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from config.settings import Settings
-from graph.knowledge import KB_SCOPE, build_policy, open_documents, open_knowledge
+from graph.knowledge import KB_SCOPE, build_policy, build_stages, open_documents, open_knowledge
 from graph.system import SystemClock
 from tools.knowledge.explain import ExplainedHit as ExplainedHit
 from tools.knowledge.explain import Explanation as Explanation
@@ -78,4 +78,5 @@ def search_explained(settings: Settings, world: Path | None, question: str, *, c
         place = read_world(world) if world else None
         base, _ = open_knowledge(settings, place, SystemClock(), opened)
         folded = fold(category) if category else None
-        return explain(base, build_policy(settings, base), question, kb_scope=KB_SCOPE, category=folded)
+        policy, stages = build_policy(settings, base), build_stages(settings)
+        return explain(base, policy, question, kb_scope=KB_SCOPE, category=folded, stages=stages)

@@ -9,6 +9,7 @@ from graph.system import SystemClock, SystemIds
 from models.embedding import Embedder, Thresholds, thresholds_for
 from models.embedding_endpoint import EndpointEmbedder
 from models.embedding_packaged import PackagedEmbedder
+from models.rerank_endpoint import EndpointReranker
 from state.model.errors import Misconfigured
 from state.model.ids import digest8
 from state.model.world import SourceKind, World
@@ -19,10 +20,13 @@ from tools.knowledge.ingest import IngestSummary, ingest_folder
 from tools.knowledge.library import KnowledgeBase, LibrarySettings
 from tools.knowledge.lookup_knowledge import LookupKnowledge
 from tools.knowledge.selection import SearchPolicy
+from tools.knowledge.stages import NO_STAGES, Stages
 from worlds import library_path
 
 KB_SCOPE = "local"
 """Corpus of the command line; a caller's key decides it when served."""
+RERANK_S = 3.0
+"""Seconds for reordering; after them the order is that of the search."""
 BUNDLED_KB, DOCUMENTS_KB = "library", "documents"
 
 
@@ -108,7 +112,24 @@ def build_policy(settings: Settings, base: KnowledgeBase) -> SearchPolicy:
 
 def build_lookup(settings: Settings, base: KnowledgeBase) -> LookupKnowledge:
     """The tool over the knowledge base, as the settings want it. Blocking."""
-    return LookupKnowledge(base, build_policy(settings, base), kb_scope=KB_SCOPE)
+    return LookupKnowledge(base, build_policy(settings, base), kb_scope=KB_SCOPE, stages=build_stages(settings))
+
+
+def build_stages(settings: Settings) -> Stages:
+    """The optional stages of a search; none by default.
+
+    Raises:
+        Misconfigured: the reranker is unknown, or has no endpoint.
+    """
+    if settings.reranker is None:
+        return NO_STAGES
+    provider, _, name = settings.reranker.partition(":")
+    if provider != "endpoint" or not name:
+        raise Misconfigured("ROOTPROOF_RERANKER", f"no reranker {settings.reranker!r}: use endpoint:NAME")
+    if settings.reranker_base_url is None:
+        raise Misconfigured("ROOTPROOF_RERANKER_BASE_URL", "a reranker needs the address of its endpoint")
+    key = settings.reranker_api_key.get_secret_value() if settings.reranker_api_key else ""
+    return Stages(reranker=EndpointReranker(settings.reranker_base_url, name, api_key=key, timeout_s=RERANK_S))
 
 
 def _home(settings: Settings, place: str) -> Path:

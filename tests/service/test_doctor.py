@@ -36,15 +36,16 @@ def test_a_sound_setup_exits_0_and_shows_what_the_model_sees(call: Call, world: 
     assert said.out.startswith("Ready\n")
     for part in ("query_logs", "checkout: 1 lines", "orders(id INTEGER", "Pool exhausted", "offline: on this machine"):
         assert part in said.out
-    assert "metrics, alerts.json: metrics and alerts are read by a later version" in said.out
+    assert "query_metrics" in said.out and "list_alerts" in said.out
 
 
 def test_the_facts_as_json(call: Call, world: Path) -> None:
     facts = call("doctor", "--world", str(world), "--json").json
 
     assert facts["ready"] is True
-    assert [tool["name"] for tool in facts["tools"]] == ["lookup_knowledge", "query_logs", "query_sql"]
-    assert facts["not_read_yet"] == ["metrics", "alerts.json"]
+    tools = ["lookup_knowledge", "query_logs", "query_sql", "query_metrics", "list_alerts"]
+    assert [tool["name"] for tool in facts["tools"]] == tools
+    assert facts["sources"] == []
     assert facts["documents"] == ["Pool exhausted"]
 
 

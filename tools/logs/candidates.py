@@ -61,9 +61,9 @@ def _hits(data: bytes, block: Block, query: LogQuery) -> list[int] | None:
         needles = words
     else:
         return None
-    most = (block.next_line - block.first_line) // _MANY
+    most = 1 + (block.next_line - block.first_line) // _MANY
     hits = [hit for needle in needles for hit in _every(data, needle, most + 1)]
-    return None if len(hits) > most > 0 else sorted(hits)
+    return None if len(hits) > most else sorted(hits)
 
 
 def _every(data: bytes, needle: bytes, most: int) -> list[int]:
