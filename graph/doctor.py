@@ -23,6 +23,7 @@ from graph.stores import (
     CHECKPOINT_FILE,
     CONTROL_FILE,
     RECORDING_FILE,
+    checkpoint_server,
     open_stores,
 )
 from graph.system import SystemClock
@@ -32,6 +33,7 @@ from state.model.enums import ModelRole, RedactionPolicy
 from state.model.errors import RootproofError
 from state.model.language import Bilingual
 from state.model.world import World
+from state.stores.server_url import is_postgres
 from tools.logs.query_logs import QueryLogs
 
 PROBE_TIMEOUT_S = 5.0
@@ -51,11 +53,13 @@ class EndpointState(StrEnum):
 
 @dataclass(frozen=True)
 class StoreFact:
-    """One embedded store."""
+    """One store."""
 
     name: str
     size_bytes: int | None
-    """None: not created yet."""
+    """Of an embedded file. None: not created yet, or on a server."""
+    server: str = ""
+    """Kind of server it is on; empty for a file."""
 
 
 @dataclass(frozen=True)
@@ -150,9 +154,13 @@ async def _stores(checkup: Checkup) -> None:
     home = checkup.settings.home
     existing = next((folder for folder in (home, *home.parents) if folder.exists()), home)
     checkup.home_writable = existing.is_dir() and os.access(existing, os.W_OK)
-    files = [home / name for name in STORE_FILES]
-    checkup.stores = tuple(StoreFact(file.stem, file.stat().st_size if file.is_file() else None) for file in files)
-    if not all(file.is_file() for file in files):
+    servers = _servers(checkup.settings)
+    files = [home / name for name in STORE_FILES if Path(name).stem not in servers]
+    checkup.stores = (
+        *(StoreFact(file.stem, file.stat().st_size if file.is_file() else None) for file in files),
+        *(StoreFact(name, None, server) for name, server in servers.items()),
+    )
+    if not servers and not all(file.is_file() for file in files):
         return
     try:
         async with open_stores(checkup.settings) as stores:
@@ -161,6 +169,19 @@ async def _stores(checkup: Checkup) -> None:
         checkup.problems.append(("stores", error))
     except sqlite3.Error as error:
         checkup.problems.append(("stores", RootproofError(str(error))))
+
+
+def _servers(settings: Settings) -> dict[str, str]:
+    """Store → kind of the server it is on, for those that are on one."""
+    found: dict[str, str] = {}
+    if settings.redis_url is not None:
+        found["canonical"] = "Redis"
+    if settings.database_url is not None:
+        kind = "PostgreSQL" if is_postgres(settings.database_url.get_secret_value()) else "MySQL"
+        found |= dict.fromkeys(("control", "audit", "recording"), kind)
+    if checkpoint_server(settings) is not None:
+        found["checkpoints"] = "PostgreSQL"
+    return found
 
 
 async def _models(checkup: Checkup) -> None:

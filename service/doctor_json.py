@@ -17,7 +17,9 @@ def doctor_json(checkup: "Checkup", say: Speech, options: frozenset[str] = froze
         "ready": checkup.is_sound,
         "problems": list(problem_lines(checkup, say, options)),
         "home": str(settings.home),
-        "stores": [{"name": fact.name, "size_bytes": fact.size_bytes} for fact in checkup.stores],
+        "stores": [
+            {"name": fact.name, "size_bytes": fact.size_bytes, "server": fact.server or None} for fact in checkup.stores
+        ],
         "models": [
             {"role": fact.role, "name": fact.name, "external": fact.is_external, "timeout_s": fact.timeout_s}
             for fact in checkup.models

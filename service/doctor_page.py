@@ -104,6 +104,8 @@ def _recording(checkup: "Checkup", say: Speech) -> str:
 
 
 def _store(fact: "StoreFact", say: Speech) -> str:
+    if fact.server:
+        return f"{fact.name} ({fact.server})"
     size = say(texts.NOT_CREATED) if fact.size_bytes is None else f"{fact.size_bytes / 1024:,.0f} KiB"
     return f"{fact.name} ({size})"
 

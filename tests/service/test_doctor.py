@@ -157,4 +157,4 @@ def test_in_chinese(call: Call, world: Path) -> None:
     said = call("doctor", "--world", str(world), "--lang", "zh")
 
     assert said.out.startswith("就绪\n")
-    assert "指标与告警由后续版本读取" in said.out
+    assert "list_alerts" in said.out
