@@ -7,6 +7,7 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
+from ssl import create_default_context
 
 import structlog
 
@@ -105,6 +106,7 @@ async def _reached(opening: _Opening, work: Awaitable[None]) -> None:
 
 
 async def _open(opening: _Opening, name: str, source: Source) -> None:
+    await asyncio.to_thread(_check_certificates, name, source)
     match source:
         case LokiSource():
             view = LokiView(source.selector, source.service_label, source.level_label, source.tenant)
@@ -141,6 +143,23 @@ async def _open(opening: _Opening, name: str, source: Source) -> None:
         case McpSource():
             opened = open_mcp_tools({name: source}, opening.clock)
             opening.mcp_tools |= await opening.closing.enter_async_context(opened)
+
+
+def _check_certificates(name: str, source: Source) -> None:
+    """Return if the certificates that the source names, if any, can be used.
+
+    Raises:
+        Misconfigured: there is no such file, or it holds none.
+    """
+    ca_file = getattr(source, "ca_file", None)
+    if ca_file is None:
+        return
+    try:
+        create_default_context(cafile=ca_file)
+    except FileNotFoundError:
+        raise Misconfigured(f"sources.{name}.ca_file", "there is no such file") from None
+    except OSError:
+        raise Misconfigured(f"sources.{name}.ca_file", f"{ca_file} holds no certificates that can be read") from None
 
 
 def _use_alerts_of_prometheus(opening: _Opening, settings: Settings) -> None:

@@ -4,7 +4,6 @@ import asyncio
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
-from ipaddress import ip_address
 from typing import Any, Protocol
 
 import uvicorn
@@ -12,6 +11,7 @@ from mcp.server import Server
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from state.model.errors import Misconfigured
+from state.model.this_machine import is_this_machine
 
 PATH = "/mcp"
 MAX_BODY_BYTES = 1024 * 1024
@@ -43,11 +43,7 @@ def check_loopback(host: str) -> None:
     Raises:
         Misconfigured: it is not.
     """
-    try:
-        is_local = ip_address(host).is_loopback
-    except ValueError:
-        is_local = host == "localhost"
-    if not is_local:
+    if not is_this_machine(host):
         raise Misconfigured("--http", f"{host!r} is not this machine; only 127.0.0.1, ::1 or localhost can be served")
 
 

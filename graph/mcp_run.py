@@ -22,7 +22,7 @@ from nodes.close_run import close
 from nodes.deps import Deps, Step
 from nodes.masking import masked
 from nodes.reading import call_context
-from nodes.telling import offer, trace, trace_answer
+from nodes.telling import offer, trace, trace_answer, trace_invocation, trace_rejection
 from state.model.diagnosis import RunOptions
 from state.model.enums import (
     CancellationReason,
@@ -124,7 +124,13 @@ class McpRun:
         return result
 
     async def described(self, texts: list[str]) -> list[str]:
-        """The texts as this run may show them: with placeholders where its policy asks for them."""
+        """The texts as this run may show them: with placeholders where its policy asks for them.
+
+        Raises:
+            LeaseLost: another process took the run.
+            RunRefused: it has ended.
+            TruthUnavailable: the placeholders cannot be kept.
+        """
         if not self.facts.mask_identifiers:
             return texts
         lease = await self.deps.keeper.hold(self.facts.run_id)
@@ -133,7 +139,11 @@ class McpRun:
         return [str(text) for text in shown]
 
     async def placeholders(self) -> dict[str, str]:
-        """What this run's placeholders stand for."""
+        """What this run's placeholders stand for.
+
+        Raises:
+            TruthUnavailable: they cannot be read.
+        """
         return await self.deps.canonical.placeholders(self.facts.run_id)
 
     async def close(self, end: End) -> RunRow | None:
@@ -193,36 +203,13 @@ class McpRun:
 
     async def _told_refused(self, step: Step, call_id: ToolCallId, name: str, refused: Refused) -> Refused:
         self.n_refused += 1
-        known = name if name in self.deps.tool_names else "unknown"
-        await trace(
-            step,
-            f"rejected:{call_id}",
-            TraceEventType.TOOL_REQUEST_REJECTED,
-            NODE,
-            tool_call_id=call_id,
-            tool=known,
-            why=refused.code.value,
-        )
+        await trace_rejection(step, NODE, call_id, tool=name, why=refused.code.value)
         return refused
 
     async def _told(self, step: Step, record: CanonicalRecord) -> None:
         is_ready = record.status is InvocationStatus.READY
         self.n_ready, self.n_failed = self.n_ready + is_ready, self.n_failed + (not is_ready)
-        projection = parse_projection(record.projection_json)
-        await trace(
-            step,
-            f"invocation:{record.tool_call_id}",
-            TraceEventType.TOOL_INVOCATION,
-            NODE,
-            tool_call_id=record.tool_call_id,
-            tool=record.tool,
-            status=record.status.value,
-            evidence_status=record.evidence_status.value if record.evidence_status else None,
-            code=record.error_code.value if record.error_code else None,
-            items=len(projection.items) if projection else 0,
-            coverage=projection.coverage.value if projection else None,
-            bytes=record.request_bytes + record.raw_bytes + record.projection_bytes,
-        )
+        await trace_invocation(step, NODE, record, parse_projection(record.projection_json))
 
     async def _interrupted(self, step: Step, call_id: ToolCallId) -> None:
         """Put on record that the call had no result; what fails here is the sweeper's."""

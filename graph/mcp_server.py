@@ -26,7 +26,7 @@ from mcp_types import (
 )
 
 from graph.app import App
-from graph.mcp_http import serve_app
+from graph.mcp_http import MAX_SESSIONS, serve_app
 from graph.mcp_session import McpSession, Patience
 from graph.mcp_stdio import standard_streams
 from models.tool_schemas import inline_refs
@@ -34,7 +34,6 @@ from state.model.errors import RunRefused, TruthUnavailable
 from state.model.redaction import redact_text
 from tools.mcp.words import plain_words
 
-MAX_SESSIONS = 32
 MAX_CLIENT_CHARS = 80
 SESSION_HEADER = "mcp-session-id"
 INSTRUCTIONS = (

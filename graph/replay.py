@@ -153,7 +153,7 @@ async def _executed(
     deps = _deps(settings, recording, own, row, cards)
     request = {"query": row.query, "session_id": row.session_id, "run_id": row.run_id}
     try:
-        result = await build_runner(deps, own.checkpoints).run(request, RunOptions())  # type: ignore[arg-type]
+        result = await build_runner(deps, own.checkpoints).run(request, RunOptions())  # type: ignore[arg-type]  # a plain dict for the TypedDict
     except RecordingMissing as missing:
         return Replay(original=row, result=None, diverged_at=missing.step)
     same = _published(result) == _published_row(row)

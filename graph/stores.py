@@ -31,11 +31,10 @@ from state.stores.retention import sweep_retention
 from state.stores.server_url import is_postgres, split_password
 
 if TYPE_CHECKING:
-    from state.stores.checkpoints_postgres import PostgresCheckpoints
+    from state.stores.checkpoints_postgres import HeldLease, PostgresCheckpoints
 
 CONTROL_FILE, AUDIT_FILE, CANONICAL_FILE = "control.db", "audit.db", "canonical.db"
 CHECKPOINT_FILE, RECORDING_FILE = "checkpoints.db", "recording.db"
-HeldLease = Callable[[str], Lease | None]
 log = structlog.get_logger("graph.stores")
 
 
@@ -64,7 +63,7 @@ class Stores:
 
 
 @asynccontextmanager
-async def open_stores(settings: Settings, *, held: HeldLease | None = None) -> AsyncIterator[Stores]:
+async def open_stores(settings: Settings, *, held: "HeldLease | None" = None) -> AsyncIterator[Stores]:
     """The stores of the settings; embedded files are private to the user and created when missing.
 
     ``held`` tells under which lease this process executes a run: checkpoints beside the runs are fenced by it.
@@ -125,7 +124,7 @@ async def _open_canonical(settings: Settings, clock: Clock, opened: AsyncExitSta
 
 
 def _checkpointer(
-    settings: Settings, held: HeldLease | None
+    settings: Settings, held: "HeldLease | None"
 ) -> "AbstractAsyncContextManager[CheckpointFile | PostgresCheckpoints]":
     server = checkpoint_server(settings)
     if server is None:

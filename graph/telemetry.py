@@ -100,10 +100,10 @@ def build_tools(telemetry: Telemetry, held: Held, *, time_zone: str) -> dict[str
     server_s = telemetry.timeout_s + 1.0
     if telemetry.logs:
         described = log_catalogue.describe(held.logs, time_zone)
-        logs = QueryLogs(telemetry.logs, description=described, catalogue_terms=log_catalogue.terms(held.logs))
+        log_terms = log_catalogue.terms(held.logs)
         # It searches twice: the window, and the one before it.
-        logs.timeout_s = max(logs.timeout_s, 2 * server_s)
-        tools.append(logs)
+        timeout_s = max(TIMEOUT_S, 2 * server_s)
+        tools.append(QueryLogs(telemetry.logs, description=described, catalogue_terms=log_terms, timeout_s=timeout_s))
     if telemetry.databases:
         tools.append(QuerySql(telemetry.databases, timeout_s=max(SQL_TIMEOUT_S, server_s)))
     if telemetry.metrics:

@@ -8,11 +8,11 @@ from models.openai_compatible import (
     Endpoint,
     OpenAICompatible,
     build_openai_model,
-    is_loopback,
     open_client,
 )
 from state.model.enums import ModelRole
 from state.model.errors import Misconfigured
+from state.model.this_machine import is_loopback
 
 
 class EndpointModels:

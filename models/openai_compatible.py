@@ -1,4 +1,4 @@
-"""The door to OpenAI-compatible chat endpoints: the only module that knows langchain-openai, openai and httpx2.
+"""The door to OpenAI-compatible chat endpoints: the only module that knows langchain-openai and openai.
 
 No retries, no streaming, no token look-ups, no redirects, nothing taken from OPENAI_* variables that decides where
 a request goes. Every vendor exception is translated here, once, into ``ModelFailed``.
@@ -8,9 +8,7 @@ import email.utils
 import json
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
-from ipaddress import ip_address
 from typing import Any, Literal
-from urllib.parse import urlsplit
 
 import httpx2
 import openai
@@ -26,6 +24,7 @@ from pydantic import SecretStr
 from models.chat import FailureKind, model_failed, write_reply
 from models.wire import kind_of_status, read_completion
 from state.model.errors import ModelFailed
+from state.model.this_machine import is_loopback
 
 OPENAI_URL = "https://api.openai.com/v1"
 CONNECT_TIMEOUT_S = 10.0
@@ -142,15 +141,6 @@ def open_client(base_url: str) -> httpx2.AsyncClient:
         headers={"accept-encoding": "identity"},
         event_hooks={"response": [_bound_body]},
     )
-
-
-def is_loopback(base_url: str) -> bool:
-    """True if the address names this machine: ``localhost``, 127.0.0.0/8 or ::1. No name is looked up."""
-    host = urlsplit(base_url).hostname or ""
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 class _ReplyTooLarge(httpx2.TransportError):

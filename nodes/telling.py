@@ -5,7 +5,8 @@ import structlog
 from nodes.deps import Step
 from state.model.enums import Stage, TraceEventType
 from state.model.errors import TruthUnavailable
-from state.model.evidence import Scalar
+from state.model.evidence import CanonicalRecord, Projection, Scalar
+from state.model.ids import ToolCallId
 from state.model.release import ReleaseDecision
 from state.model.run import PublicEventType
 from state.model.trace import TraceEvent
@@ -44,6 +45,37 @@ async def trace(
         event_key=key, type=type_, node=node, at=step.deps.clock.now(), duration_ms=duration_ms, details=details
     )
     await step.deps.audit.record(step.lease, event)
+
+
+async def trace_invocation(step: Step, node: str, record: CanonicalRecord, projection: Projection | None) -> None:
+    """Record what became of a call; ``projection`` is that of the record, None where it has none that can be read."""
+    await trace(
+        step,
+        f"invocation:{record.tool_call_id}",
+        TraceEventType.TOOL_INVOCATION,
+        node,
+        tool_call_id=record.tool_call_id,
+        tool=record.tool,
+        status=record.status.value,
+        evidence_status=record.evidence_status.value if record.evidence_status else None,
+        code=record.error_code.value if record.error_code else None,
+        items=len(projection.items) if projection else 0,
+        coverage=projection.coverage.value if projection else None,
+        bytes=record.request_bytes + record.raw_bytes + record.projection_bytes,
+    )
+
+
+async def trace_rejection(step: Step, node: str, tool_call_id: ToolCallId, *, tool: str, why: str) -> None:
+    """Record a request of which nothing was executed; a tool that does not exist is told as ``unknown``."""
+    await trace(
+        step,
+        f"rejected:{tool_call_id}",
+        TraceEventType.TOOL_REQUEST_REJECTED,
+        node,
+        tool_call_id=tool_call_id,
+        tool=tool if tool in step.deps.tool_names else "unknown",
+        why=why,
+    )
 
 
 async def trace_answer(step: Step, node: str, decision: ReleaseDecision) -> None:

@@ -6,14 +6,16 @@ from nodes.ask_model import remaining_s
 from nodes.deps import Step
 from nodes.reading import call_context, facts_of
 from nodes.taping import record_tool_result
-from nodes.telling import announce, trace
+from nodes.telling import announce, trace_invocation, trace_rejection
 from state.model.diagnosis import DiagnosisState, GateResult
-from state.model.enums import EvidenceStatus, InvocationStatus, Stage, ToolCode, TraceEventType
+from state.model.enums import EvidenceStatus, InvocationStatus, Stage, ToolCode
 from state.model.evidence import CanonicalRecord, Item, Projection, parse_projection
 from state.model.ids import digest8
 from state.model.progress import Assessed, CallFailed, Empty, Found, ProgressEvent, ProgressSnapshot, RequestRefused
 from state.model.tool_call import AskEvidence, ModelCall, Observed, Refused
 from tools.boundary import ToolRequest
+
+NODE = "tool_gate"
 
 
 async def tool_gate(state: DiagnosisState, step: Step) -> DiagnosisState:
@@ -35,7 +37,7 @@ async def tool_gate(state: DiagnosisState, step: Step) -> DiagnosisState:
         refusal = RequestRefused(code=result.code)
         return {"gate": GateResult(events=(*ruling.events, refusal), feedback=result, note=ruling.note)}
     projection = parse_projection(result.projection_json)
-    await _trace_invocation(step, result, projection)
+    await trace_invocation(step, NODE, result, projection)
     event, observed = _observe(result, projection, progress)
     await _announce_result(step, result, projection)
     return {"gate": GateResult(events=(*ruling.events, event), feedback=observed, note=ruling.note)}
@@ -92,31 +94,5 @@ def _catalogued(step: Step, service: str | None) -> str | None:
     return service if service in step.deps.catalogue_terms else None
 
 
-async def _trace_invocation(step: Step, record: CanonicalRecord, projection: Projection | None) -> None:
-    await trace(
-        step,
-        f"invocation:{record.tool_call_id}",
-        TraceEventType.TOOL_INVOCATION,
-        "tool_gate",
-        tool_call_id=record.tool_call_id,
-        tool=record.tool,
-        status=record.status.value,
-        evidence_status=record.evidence_status.value if record.evidence_status else None,
-        code=record.error_code.value if record.error_code else None,
-        items=len(projection.items) if projection else 0,
-        coverage=projection.coverage.value if projection else None,
-        bytes=record.request_bytes + record.raw_bytes + record.projection_bytes,
-    )
-
-
 async def _trace_rejection(step: Step, call: ModelCall, why: str) -> None:
-    name = call.name if call.name in step.deps.tool_names else "unknown"
-    await trace(
-        step,
-        f"rejected:{call.tool_call_id}",
-        TraceEventType.TOOL_REQUEST_REJECTED,
-        "tool_gate",
-        tool_call_id=call.tool_call_id,
-        tool=name,
-        why=why,
-    )
+    await trace_rejection(step, NODE, call.tool_call_id, tool=call.name, why=why)

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from ipaddress import ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,6 +11,7 @@ from service.exit_codes import ExitCode
 from service.speech import Speech
 from service.texts import help as help_texts
 from service.texts import mcp as texts
+from state.model.this_machine import is_this_machine
 
 if TYPE_CHECKING:
     from config.settings import Settings
@@ -68,16 +68,9 @@ def parse_address(text: str) -> tuple[str, int]:
     host = host.removeprefix("[").removesuffix("]")
     if not host or not (port.isascii() and port.isdecimal()) or not 0 < int(port[:6]) <= MAX_PORT:
         raise UnusableCommand(texts.BAD_ADDRESS, given=text[:80])
-    if not _is_this_machine(host):
+    if not is_this_machine(host):
         raise UnusableCommand(texts.NOT_HERE, host=host[:80])
     return host, int(port)
-
-
-def _is_this_machine(host: str) -> bool:
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 def register(app: typer.Typer, say: Speech, desk_for: Callable[..., "Desk"]) -> None:

@@ -7,14 +7,13 @@ import asyncio
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from ipaddress import ip_address
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import httpx
 
 from state.model.enums import ToolCode
 from state.model.errors import ToolFailed
+from state.model.this_machine import is_loopback
 
 CONNECT_TIMEOUT_S = 3.0
 _LOGGED_CHARS = 500
@@ -154,12 +153,3 @@ def _refuse(constant: str) -> object:
         ValueError: always.
     """
     raise ValueError(constant)
-
-
-def is_loopback(url: str) -> bool:
-    """True if the address names this machine: ``localhost``, 127.0.0.0/8 or ::1. No name is looked up."""
-    host = urlsplit(url).hostname or ""
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"

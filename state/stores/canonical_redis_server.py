@@ -122,7 +122,7 @@ class RedisServer:
         return understand(reply)
 
     async def _command(self, *words: str | int) -> Any:  # noqa: ANN401  a vendor's reply
-        return await self._client.execute_command(*words)  # type: ignore[no-untyped-call]
+        return await self._client.execute_command(*words)  # type: ignore[no-untyped-call]  # the client has no types here
 
     async def _facts(self) -> ServerFacts:
         try:

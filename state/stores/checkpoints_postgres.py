@@ -42,7 +42,8 @@ class PostgresCheckpoints(AsyncPostgresSaver):
     """LangGraph's saver on a pool of bounded connections; ``held`` fences its writes."""
 
     def __init__(self, pool: "AsyncConnectionPool[BoundedAsyncConnection]", held: HeldLease | None = None) -> None:
-        super().__init__(pool, serde=JsonPlusSerializer(allowed_msgpack_modules=state_types()))  # type: ignore[arg-type]
+        serde = JsonPlusSerializer(allowed_msgpack_modules=state_types())
+        super().__init__(pool, serde=serde)  # type: ignore[arg-type]  # LangGraph names psycopg's own connection class
         self._pool = pool
         self._held = held
 

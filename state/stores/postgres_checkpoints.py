@@ -15,7 +15,7 @@ from state.stores.server_url import POSTGRES, require_driver, server_url
 if TYPE_CHECKING:
     from state.stores.checkpoints_postgres import HeldLease, PostgresCheckpoints
 
-SETTING = "checkpoints.url"
+SETTING = "checkpoint_url"
 """Names the database in errors, unless the caller has a better word."""
 
 

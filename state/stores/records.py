@@ -25,7 +25,7 @@ from state.stores.server_url import require_driver, server_url
 
 RECORD_SCHEMAS = (CONTROL_SCHEMA, AUDIT_SCHEMA, RECORDING_SCHEMA)
 """The stores of a server's database."""
-SETTING = "records.url"
+SETTING = "database_url"
 """Names the database in errors, unless the caller has a better word."""
 
 

@@ -68,7 +68,7 @@ def _connect_postgres(
 
     connection = BoundedConnection.connect(*args, **named)
     connection.answer_s = limits.answer_s
-    return connection  # type: ignore[return-value]
+    return connection  # type: ignore[return-value]  # SQLAlchemy's protocol asks for more than it uses
 
 
 def _connect_mysql(

@@ -36,10 +36,7 @@ def server_url(url: str, password: str | None, *, setting: str) -> URL:
     Raises:
         Misconfigured: no url of a server we know, or a password or an unknown option in it.
     """
-    try:
-        parsed = make_url(url)
-    except ArgumentError:
-        raise Misconfigured(setting, "is no url like postgresql://user@host/database") from None
+    parsed = _parsed(url, setting)
     driver = _DRIVERS.get(parsed.drivername)
     if driver is None:
         raise Misconfigured(setting, "must begin with postgresql:// or mysql:// (also for MariaDB)")
@@ -53,10 +50,7 @@ def split_password(url: str, *, setting: str) -> tuple[str, str | None]:
     Raises:
         Misconfigured: it is no url.
     """
-    try:
-        parsed = make_url(url)
-    except ArgumentError:
-        raise Misconfigured(setting, "is no url like postgresql://user@host/database") from None
+    parsed = _parsed(url, setting)
     return parsed.set(password=None).render_as_string(hide_password=False), parsed.password
 
 
@@ -78,6 +72,13 @@ def require_driver(url: URL, setting: str) -> None:
             importlib.import_module(name)
     except ImportError:
         raise Misconfigured(setting, "PostgreSQL needs an extra: pip install 'rootproof[postgres]'") from None
+
+
+def _parsed(url: str, setting: str) -> URL:
+    try:
+        return make_url(url)
+    except ArgumentError:
+        raise Misconfigured(setting, "is no url like postgresql://user@host/database") from None
 
 
 def _check_parts(url: URL, driver: str, setting: str) -> None:

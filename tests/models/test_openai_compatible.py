@@ -17,7 +17,6 @@ from models.openai_compatible import (
     OpenAICompatible,
     build_openai_model,
     failure_of,
-    is_loopback,
     open_client,
     retry_after_s,
 )
@@ -462,21 +461,3 @@ def test_unknown_vendor_error_is_not_asked_again() -> None:
 )
 def test_pause_asked_for_is_read_in_every_form(headers: dict[str, str], expected: float) -> None:
     assert retry_after_s(httpx2.Headers(headers)) == expected
-
-
-@pytest.mark.parametrize(
-    ("url", "expected"),
-    [
-        ("http://127.0.0.1:11434/v1", True),
-        ("http://127.9.9.9/v1", True),
-        ("http://localhost:8000/v1", True),
-        ("http://[::1]:8000/v1", True),
-        ("https://api.openai.com/v1", False),
-        ("http://localhost.example.com/v1", False),
-        ("http://127.0.0.1.example.com/v1", False),
-        ("http://10.0.0.7/v1", False),
-        ("http://0.0.0.0/v1", False),
-    ],
-)
-def test_only_this_machine_is_loopback(url: str, expected: bool) -> None:
-    assert is_loopback(url) is expected

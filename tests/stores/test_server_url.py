@@ -25,7 +25,7 @@ ROOT = Path(__file__).parents[2]
     ],
 )
 def test_a_good_url_gets_its_driver_and_password(url: str, driver: str) -> None:
-    found = server_url(url, "s3cret:@/", setting="records.url")
+    found = server_url(url, "s3cret:@/", setting="database_url")
 
     assert (found.drivername, found.password, found.database) == (driver, "s3cret:@/", "rootproof")
     assert "s3cret" not in str(found)
@@ -52,9 +52,9 @@ def test_a_good_url_gets_its_driver_and_password(url: str, driver: str) -> None:
 )
 def test_a_bad_url_is_refused_by_name_without_a_word_of_its_secrets(url: str, why: str) -> None:
     with pytest.raises(Misconfigured, match=why) as refusal:
-        server_url(url, None, setting="records.url")
+        server_url(url, None, setting="database_url")
 
-    assert refusal.value.key == "records.url"
+    assert refusal.value.key == "database_url"
     assert "s3cret" not in str(refusal.value)
     assert refusal.value.__cause__ is None
 
@@ -98,9 +98,9 @@ def test_without_the_driver_of_postgres_the_extra_is_named_and_mysql_works() -> 
 
     said = "PostgreSQL needs an extra: pip install 'rootproof[postgres]'"
     assert done.stdout.splitlines() == [
-        f"records.url: {said}",
-        f"records.url: {said}",
-        f"checkpoints.url: {said}",
-        f"checkpoints.url: {said}",
+        f"database_url: {said}",
+        f"database_url: {said}",
+        f"checkpoint_url: {said}",
+        f"checkpoint_url: {said}",
         "control store: open failed",
     ]

@@ -1,9 +1,8 @@
 """An Alertmanager as an alert source: ``GET /api/v2/alerts``, nothing else."""
 
-from tools.alerts.entries import label_names, read_alertmanager, read_entries
+from tools.alerts.entries import held_by, read_alertmanager, read_entries
 from tools.alerts.port import AlertPage, Holdings
 from tools.http_api import HttpApi
-from tools.metrics.identity import identity_values
 
 CAP_BYTES = 8 * 1024 * 1024
 _ALL = (("active", "true"), ("silenced", "true"), ("inhibited", "true"), ("unprocessed", "true"))
@@ -33,11 +32,4 @@ class AlertmanagerAlertSource:
         Raises:
             ToolFailed: as ``alerts``.
         """
-        page = await self.alerts()
-        return Holdings(
-            names=tuple(sorted({alert.name for alert in page.alerts if alert.name})),
-            labels=label_names(page.alerts),
-            n_alerts=len(page.alerts),
-            unread=page.unread,
-            label_values=identity_values(alert.labels for alert in page.alerts),
-        )
+        return held_by(await self.alerts())

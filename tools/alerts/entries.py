@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from datetime import UTC, datetime
 from typing import NoReturn
 
@@ -16,8 +16,10 @@ from tools.alerts.port import (
     Alert,
     AlertPage,
     AlertState,
+    Holdings,
     Unread,
 )
+from tools.metrics.identity import identity_values
 from tools.valid_text import valid_text
 
 _FINGERPRINT = re.compile(r"[0-9a-f]{16}")
@@ -165,6 +167,13 @@ def _value(value: object) -> float | None:
     return number if math.isfinite(number) else None
 
 
-def label_names(alerts: Sequence[Alert]) -> tuple[str, ...]:
-    """Names of all labels, sorted."""
-    return tuple(sorted({name for alert in alerts for name in alert.labels}))
+def held_by(page: AlertPage, *, rules: Collection[str] = (), newest: datetime | None = None) -> Holdings:
+    """What a source holds that has these alerts now, and alerting rules of these names."""
+    return Holdings(
+        names=tuple(sorted({alert.name for alert in page.alerts if alert.name} | set(rules))),
+        labels=tuple(sorted({name for alert in page.alerts for name in alert.labels})),
+        n_alerts=len(page.alerts),
+        newest=newest,
+        unread=page.unread,
+        label_values=identity_values(alert.labels for alert in page.alerts),
+    )

@@ -5,19 +5,17 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from state.model.enums import Coverage, EvidenceStatus, ToolCode
-from state.model.errors import InvalidToolInput, ToolFailed
-from state.model.evidence import Projection, Scope, scope_key
+from state.model.errors import ToolFailed
+from state.model.evidence import Projection, scope_key
 from state.model.ids import ToolCallId
 from state.model.redaction import redact_text
 from tools.alerts.choosing import as_of, matching
-from tools.alerts.describe import describe, terms
 from tools.alerts.port import AlertPage, AlertSource
-from tools.alerts.projecting import Json, payload_of, project_items
+from tools.alerts.projecting import payload_of, project_items
 from tools.alerts.request import ListAlertsInput, normalised_scope
 from tools.contract import CallContext, Prepared, RawResult, ToolInput
-
-SHOWN_BYTES = 7600
-"""Bytes of a projection that an observation of 8 KiB surely shows whole."""
+from tools.fitting import SHOWN_BYTES
+from tools.source_choice import chosen_source, scope_in
 
 
 class ListAlerts:
@@ -49,7 +47,7 @@ class ListAlerts:
             InvalidToolInput: unknown source or state, or a label that is too long.
         """
         assert isinstance(arguments, ListAlertsInput), "the boundary validates against input_model"
-        scope = normalised_scope(arguments, self._source(arguments.source), context)
+        scope = normalised_scope(arguments, chosen_source(self._sources, arguments.source), context)
         return Prepared(normalised=scope, scope_key=scope_key(self.name, scope))
 
     async def execute(self, prepared: Prepared, context: CallContext) -> RawResult:
@@ -79,11 +77,10 @@ class ListAlerts:
         """
         payload, n_alerts = raw.payload, raw.payload["n_alerts"]
         assert isinstance(n_alerts, int), "payload_of puts a number there"
-        scope = Scope.model_validate({"source": str(prepared.normalised["source"]), **_members(payload["scope"])})
         shell = Projection(
             tool_call_id=tool_call_id,
             tool=self.name,
-            scope=scope,
+            scope=scope_in(payload, str(prepared.normalised["source"])),
             coverage=raw.coverage,
             evidence_status=EvidenceStatus.EVIDENCE_FOUND if n_alerts else EvidenceStatus.NO_EVIDENCE,
             truncated=False,
@@ -98,24 +95,6 @@ class ListAlerts:
                 return shell.model_copy(update={"items": fitted.items, "truncated": fitted.is_cut})
         raise ToolFailed(ToolCode.PROJECTION_ERROR, log_detail="not one alert fits the projection")
 
-    def _source(self, name: str | None) -> str:
-        if not name and len(self._sources) == 1:
-            return next(iter(self._sources))
-        if name not in self._sources:
-            known = ", ".join(self._sources)[:200]
-            raise InvalidToolInput(ToolCode.INVALID_REQUEST, f"source: unknown; the sources are {known}")
-        return name
-
-
-async def open_list_alerts(sources: Mapping[str, AlertSource], *, timeout_s: float = 20.0) -> ListAlerts:
-    """The tool with a catalogue of what its sources hold now.
-
-    Raises:
-        ToolFailed: a source cannot be read at all.
-    """
-    holdings = {name: await source.holdings() for name, source in sources.items()}
-    return ListAlerts(sources, description=describe(holdings), catalogue_terms=terms(holdings), timeout_s=timeout_s)
-
 
 def _labels(prepared: Prepared) -> dict[str, str]:
     labels = prepared.normalised["labels"]
@@ -125,8 +104,3 @@ def _labels(prepared: Prepared) -> dict[str, str]:
 
 def _why_partial(page: AlertPage) -> str:
     return ", ".join(f"{one.name} ({one.why})" for one in page.unread[:10])
-
-
-def _members(value: object) -> Json:
-    assert isinstance(value, dict), "execute puts an object there"
-    return value

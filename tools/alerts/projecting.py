@@ -5,8 +5,7 @@ that never proves that something happened.
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import lru_cache
 from zoneinfo import ZoneInfo
@@ -16,6 +15,7 @@ from state.model.evidence import Item, Scalar
 from state.model.ids import digest8
 from state.model.redaction import is_sensitive_key, redact_text
 from tools.alerts.port import Alert
+from tools.fitting import Fitted, cut, item_bytes, leading
 from tools.metrics.figures import figure, rounded
 from tools.metrics.selector import series_text
 
@@ -30,19 +30,9 @@ _READ_CHARS = 1000
 MAX_ALERT_CHARS = 1500
 """Of the labels of one alert in its text."""
 MAX_PAYLOAD_BYTES = 56 * 1024
-_CUT = "…"
 _REDACTED = "[REDACTED:key]"
 
 Json = dict[str, object]
-
-
-@dataclass(frozen=True)
-class Fitted:
-    """The items that fit: alerts in order, then their annotations."""
-
-    items: tuple[Item, ...]
-    is_cut: bool
-    """True if an alert was left out, here or before."""
 
 
 def payload_of(found: Sequence[Alert], time_zone: str) -> Json:
@@ -62,20 +52,20 @@ def payload_of(found: Sequence[Alert], time_zone: str) -> Json:
 
 
 def project_items(payload: Json, *, room_bytes: int) -> Fitted:
-    """Alerts first, as many as fit, then annotations in what room is left."""
+    """Alerts first, as many as fit, then annotations in what room is left; cut if an alert was left out."""
     rows, n_alerts = payload["alerts"], payload["n_alerts"]
     assert isinstance(rows, list), "payload_of puts a list there"
-    alerts = _fit([_alert_item(row) for row in rows], room_bytes)
+    alerts = leading([_alert_item(row) for row in rows], room_bytes)
     notes = [_note_item(row) for row in rows if row["annotations"]]
     kept = {item.item_id for item in alerts}
     own = [note for note in notes if note.item_id.rpartition(":note:")[0] in kept]
-    return Fitted((*alerts, *_fit(own, room_bytes - sum(map(_weight, alerts)))), is_cut=len(alerts) != n_alerts)
+    return Fitted((*alerts, *leading(own, room_bytes - sum(map(item_bytes, alerts)))), is_cut=len(alerts) != n_alerts)
 
 
 def _row(alert: Alert, zone: ZoneInfo, chars: int) -> Json:
     return {
         "fingerprint": alert.fingerprint,
-        "name": _cut(_clean("alertname", alert.name), min(chars, 200)),
+        "name": cut(_clean("alertname", alert.name), min(chars, 200)),
         "labels": _shortened(alert.labels, chars),
         "annotations": _shortened(alert.annotations, chars),
         "note_id": digest8("\n".join(f"{name}={text}" for name, text in sorted(alert.annotations.items()))),
@@ -89,7 +79,7 @@ def _row(alert: Alert, zone: ZoneInfo, chars: int) -> Json:
 def _shortened(texts: Mapping[str, str], chars: int) -> Json:
     """Without secrets, which are removed before anything is cut."""
     return {
-        _cut(redact_text(name), chars): _cut(_clean(name, text), chars)
+        cut(redact_text(name), chars): cut(_clean(name, text), chars)
         for name, text in sorted(texts.items())[:MAX_TEXTS]
         if text
     }
@@ -106,7 +96,7 @@ def _size(row: Json) -> int:
 
 def _alert_item(row: Json) -> Item:
     labels = _texts(row["labels"])
-    shown = _cut(series_text("", {name: text for name, text in labels.items() if name != "alertname"}), MAX_ALERT_CHARS)
+    shown = cut(series_text("", {name: text for name, text in labels.items() if name != "alertname"}), MAX_ALERT_CHARS)
     value, ended = row["value"], row["ended_at"]
     told = f"{_line(str(row['name'])) or 'alert without a name'} {row['state']} since {row['starts_at']}"
     told += f", ended at {ended}" if ended else ""
@@ -146,22 +136,3 @@ def _line(text: str) -> str:
 def _time(at: datetime, zone: ZoneInfo) -> str:
     local = at.astimezone(zone)
     return local.isoformat(timespec="milliseconds" if local.microsecond else "seconds")
-
-
-def _cut(text: str, max_chars: int) -> str:
-    return text if len(text) <= max_chars else text[: max_chars - 1] + _CUT
-
-
-def _fit(items: Iterable[Item], room_bytes: int) -> list[Item]:
-    """The leading items that fit together."""
-    kept: list[Item] = []
-    for item in items:
-        room_bytes -= _weight(item)
-        if room_bytes < 0:
-            break
-        kept.append(item)
-    return kept
-
-
-def _weight(item: Item) -> int:
-    return len(item.model_dump_json().encode()) + 1

@@ -4,10 +4,9 @@ from collections.abc import Iterator
 
 from state.model.enums import ToolCode
 from state.model.errors import ToolFailed
-from tools.alerts.entries import label_names, read_entries, read_prometheus
+from tools.alerts.entries import held_by, read_entries, read_prometheus
 from tools.alerts.port import AlertPage, Holdings, Unread
 from tools.http_api import HttpApi
-from tools.metrics.identity import identity_values
 from tools.metrics.prometheus_replies import data_of, warnings_of
 from tools.valid_text import valid_text
 
@@ -43,14 +42,8 @@ class PrometheusAlertSource:
             ToolFailed: as ``alerts``.
         """
         page = await self.alerts()
-        rules = set(_rule_names(data_of(await self._get("/api/v1/rules", ("type", "alert")))))
-        return Holdings(
-            names=tuple(sorted({alert.name for alert in page.alerts if alert.name} | rules)),
-            labels=label_names(page.alerts),
-            n_alerts=len(page.alerts),
-            unread=page.unread,
-            label_values=identity_values(alert.labels for alert in page.alerts),
-        )
+        rules = data_of(await self._get("/api/v1/rules", ("type", "alert")))
+        return held_by(page, rules=tuple(_rule_names(rules)))
 
     async def _get(self, path: str, *params: tuple[str, str]) -> object:
         return await self._api.get(path, params, timeout_s=self._timeout_s, cap_bytes=CAP_BYTES)
@@ -63,7 +56,7 @@ def _rule_names(data: object) -> Iterator[str]:
         ToolFailed: TOOL_EXECUTION_ERROR: it is no list of rule groups.
     """
     try:
-        rules = [rule for group in data["groups"] for rule in group["rules"]]  # type: ignore[index]
+        rules = [rule for group in data["groups"] for rule in group["rules"]]  # type: ignore[index]  # another shape is caught
         names = [rule["name"] for rule in rules[:MAX_RULES] if rule.get("type") == "alerting"]
     except (TypeError, KeyError, AttributeError):
         raise ToolFailed(ToolCode.TOOL_EXECUTION_ERROR, log_detail="unexpected reply: no rules") from None

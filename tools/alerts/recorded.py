@@ -7,9 +7,8 @@ from pathlib import Path
 
 from state.model.enums import ToolCode
 from state.model.errors import ToolFailed
-from tools.alerts.entries import label_names, read_alertmanager, read_entries
+from tools.alerts.entries import held_by, read_alertmanager, read_entries
 from tools.alerts.port import Alert, AlertPage, Holdings
-from tools.metrics.identity import identity_values
 from tools.regular_file import read_regular
 
 MAX_FILE_BYTES = 16 * 1024 * 1024
@@ -38,14 +37,7 @@ class RecordedAlertSource:
             ToolFailed: as ``alerts``.
         """
         page = await self.alerts()
-        return Holdings(
-            names=tuple(sorted({alert.name for alert in page.alerts if alert.name})),
-            labels=label_names(page.alerts),
-            n_alerts=len(page.alerts),
-            newest=_newest(page.alerts),
-            unread=page.unread,
-            label_values=identity_values(alert.labels for alert in page.alerts),
-        )
+        return held_by(page, newest=_newest(page.alerts))
 
     def _read(self) -> AlertPage:
         try:

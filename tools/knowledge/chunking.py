@@ -23,7 +23,7 @@ from tools.knowledge.boundaries import begin_at, cut_back
 from tools.knowledge.formats.extracted import Piece
 from tools.knowledge.formats.kinds import DocumentFormat
 from tools.knowledge.formats.read_file import ReadFile
-from tools.knowledge.front_matter import FrontMatter, clean_head, split_front_matter
+from tools.knowledge.front_matter import FrontMatter, clean_head
 from tools.knowledge.markdown_blocks import Block, BlockKind, markdown_blocks
 
 MAX_ATOMIC_BYTES = 48 * 1024
@@ -95,18 +95,6 @@ def document_id(path: str, kb_scope: str) -> str:
     ascii_path = unicodedata.normalize("NFKD", path).encode("ascii", "ignore").decode().lower()
     slug = re.sub(r"[^a-z0-9]+", "-", ascii_path.rsplit(".", 1)[0]).strip("-")[:80].strip("-")
     return f"{slug or 'document'}-{digest8(f'{kb_scope}{chr(10)}{path}')}"
-
-
-def read_document(text: str, *, path: str, kb_scope: str, settings: ChunkSettings) -> Document:
-    """The document of a Markdown text, or of plain text if ``path`` ends in .txt, with its chunks.
-
-    ``path`` is relative to its folder, with ``/``.
-    """
-    text = text.replace("\r\n", "\n").replace("\r", "\n")
-    split = split_front_matter(text)
-    kind = DocumentFormat.TEXT if path.lower().endswith(".txt") else DocumentFormat.MARKDOWN
-    file = ReadFile(markdown=split.body, head=split.head, format=kind, note=split.problem)
-    return cut_document(file, path=path, kb_scope=kb_scope, settings=settings)
 
 
 def cut_document(file: ReadFile, *, path: str, kb_scope: str, settings: ChunkSettings) -> Document:

@@ -91,8 +91,8 @@ class DocumentLibrary:
         same = self._same(kb_scope, sha256)
         if same is not None and (same.doc_id != doc_id or self._is_current(same, settings, fold(category))):
             waiting = self._jobs.of_document(same.doc_id)
-            is_done = waiting is None or same.state is DocumentState.READY
-            return Added(same, None if is_done else waiting.job_id, is_duplicate=True)  # type: ignore[union-attr]
+            is_waiting = waiting is not None and same.state is not DocumentState.READY
+            return Added(same, waiting.job_id if waiting and is_waiting else None, is_duplicate=True)
         return self._queued(kb_scope, path, sha256, settings, fold(category), len(content))
 
     def add_file(

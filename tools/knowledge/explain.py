@@ -66,7 +66,7 @@ def explain(
     category: str | None = None,
     stages: Stages = NO_STAGES,
 ) -> Explanation:
-    """The same search as ``search``, with its reasons. ``category``: folded (``ingest.fold``).
+    """The same search as ``search``, with its reasons. ``category``: folded (``indexing.fold``).
 
     Raises:
         IndexUnavailable: the index does not answer in time.

@@ -98,7 +98,7 @@ class IndexHit:
     breadcrumb: str
     content: str
     fused_score: float
-    """Raw score of the engine: orders hits, means nothing else."""
+    """Of the fusion; on a single list the raw score of the engine. Orders hits, means nothing else."""
     cosine: float
     """Of query and chunk, computed here; −1–1."""
     version: str = ""

@@ -17,11 +17,9 @@ from tools.knowledge.folder import Problem, SourceFile, documents_of, fingerprin
 from tools.knowledge.formats.kinds import ALL_SUFFIXES, Unreadable
 from tools.knowledge.formats.read_file import read_file as read_format
 from tools.knowledge.index_port import IndexUnavailable
-from tools.knowledge.indexing import Cut, enriched, fold, in_force, index_all, remove_document, texts_of
+from tools.knowledge.indexing import Cut, in_force, index_all, remove_document, texts_of
 from tools.knowledge.library import KnowledgeBase
 from tools.knowledge.records import DocumentRecord, DocumentState
-
-__all__ = ["IngestCounts", "IngestSummary", "enriched", "fold", "ingest_folder"]
 
 MAX_ATTEMPTS = 3
 WINDOW = 16

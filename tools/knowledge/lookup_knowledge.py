@@ -17,7 +17,7 @@ from state.model.ids import ToolCallId
 from tools.contract import CallContext, Prepared, RawResult, ToolInput
 from tools.knowledge import catalogue
 from tools.knowledge.index_port import IndexUnavailable
-from tools.knowledge.ingest import fold
+from tools.knowledge.indexing import fold
 from tools.knowledge.library import KnowledgeBase
 from tools.knowledge.passages import project_passages, raw_payload
 from tools.knowledge.search import Found, search

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from grpc import RpcError, StatusCode  # type: ignore[import-untyped]
+from grpc import RpcError, StatusCode  # type: ignore[import-untyped]  # grpcio has no types
 from pymilvus import MilvusException
 
 from state.model.errors import Misconfigured

@@ -11,8 +11,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Self
 
-from grpc import RpcError, StatusCode  # type: ignore[import-untyped]
-from pymilvus import AnnSearchRequest, MilvusClient, MilvusException, RRFRanker
+from grpc import RpcError, StatusCode  # type: ignore[import-untyped]  # grpcio has no types
+from pymilvus import MilvusClient, MilvusException
 
 from state.model.errors import Misconfigured
 from tools.knowledge import milvus_schema
@@ -29,11 +29,8 @@ from tools.knowledge.milvus_rows import OUTPUT, listed, literal, row_id, to_hit,
 from tools.knowledge.milvus_schema import DENSE_ONLY, found_probe, is_ours, probe, probe_query
 from tools.knowledge.vectors import Vectors
 
-__all__ = ["RRF_K", "MilvusIndex", "literal"]
-
 logging.getLogger("pymilvus").setLevel(logging.CRITICAL)
 
-RRF_K = 60
 _BATCH = 200
 _STRONG = "Strong"
 _NO_WORDS = "this server cannot search by word (BM25): use Milvus 2.5 or later, or set ROOTPROOF_SEARCH_MODE to dense"
@@ -186,27 +183,6 @@ class MilvusIndex:
             with suppress(MilvusException, RpcError):
                 self._client.compact(self._name, timeout=self._timeout_s)
 
-    def search(self, query: IndexQuery) -> tuple[IndexHit, ...]:
-        """Hits in fused order, at most ``query.limit``; empty: nothing in that scope and category.
-
-        Raises:
-            IndexUnavailable: the engine does not answer in time.
-        """
-        if not self.has_words:
-            return self.ranked(query).nearest
-        requests = _requests(query)
-        with translated("search"):
-            found = self._client.hybrid_search(
-                self._name,
-                requests,
-                RRFRanker(RRF_K),
-                limit=query.limit,
-                output_fields=OUTPUT,
-                timeout=self._timeout_s,
-                consistency_level=_STRONG,
-            )
-        return tuple(to_hit(hit, query.vector) for hit in found[0])
-
     def ranked(self, query: IndexQuery) -> RankedLists:
         """Both lists of a search, each at most ``query.limit`` long; every hit with its own cosine.
 
@@ -347,11 +323,3 @@ class MilvusIndex:
             return True
         self.drop(name)
         return False
-
-
-def _requests(query: IndexQuery) -> list[AnnSearchRequest]:
-    filter_ = where(query)
-    dense = AnnSearchRequest([query.vector.tolist()], "dense", {"metric_type": "COSINE"}, query.limit, expr=filter_)
-    if not query.search_text:
-        return [dense]
-    return [dense, AnnSearchRequest([query.search_text], "sparse", {"metric_type": "BM25"}, query.limit, expr=filter_)]

@@ -130,12 +130,6 @@ class Records:
         query = "SELECT evidence_key, text_sha256 FROM chunk WHERE collection = ? AND doc_id = ?"
         return {str(key): str(text) for key, text in self.file.rows(query, (self.collection, doc_id))}
 
-    def put_chunks(self, doc_id: str, chunks: Mapping[str, str]) -> frozenset[str]:
-        """Replace the document's chunks; the texts that no chunk of any collection has any more."""
-        collection = self.collection
-        with self.file.write() as connection:
-            return _put_chunks(connection, collection, doc_id, chunks)
-
     def remove(self, record: DocumentRecord) -> frozenset[str]:
         """Delete the document and its chunks; the texts that no chunk has any more."""
         collection = self.collection
@@ -273,8 +267,3 @@ def _reveal(connection: sqlite3.Connection, collection: str, versions: Collectio
 def _is_used(connection: sqlite3.Connection, text_sha256: str) -> bool:
     query = "SELECT 1 FROM chunk WHERE text_sha256 = ? LIMIT 1"
     return connection.execute(query, (text_sha256,)).fetchone() is not None
-
-
-def all_ready(records: Collection[DocumentRecord]) -> bool:
-    """True if every document can be searched in full; true for none."""
-    return all(record.state is DocumentState.READY for record in records)

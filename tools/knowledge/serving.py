@@ -1,10 +1,10 @@
 """The index as searches see it: the collection in force, without what is being written or removed."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from typing import TypeVar
 
-from tools.knowledge.index_port import IndexHit, IndexQuery, IndexRow, IndexUnavailable, RankedLists
+from tools.knowledge.index_port import IndexHit, IndexQuery, IndexUnavailable, RankedLists
 from tools.knowledge.milvus_index import MilvusIndex
 from tools.knowledge.milvus_schema import DENSE_ONLY
 from tools.knowledge.records import Records
@@ -46,25 +46,9 @@ class ServingIndex:
         """How many chunks it holds."""
         return self.current.count()
 
-    def upsert(self, rows: Sequence[IndexRow]) -> None:
-        """Write whole rows. Raises IndexUnavailable."""
-        self.current.upsert(rows)
-
-    def delete(self, evidence_keys: Collection[str], version: str = "") -> None:
-        """Delete these chunks of one version. Raises IndexUnavailable."""
-        self.current.delete(evidence_keys, version)
-
-    def delete_versions(self, versions: Collection[str]) -> None:
-        """Delete every chunk of these versions. Raises IndexUnavailable."""
-        self.current.delete_versions(versions)
-
     def clear(self) -> None:
         """Delete every chunk. Raises IndexUnavailable."""
         self.current.clear()
-
-    def search(self, query: IndexQuery) -> tuple[IndexHit, ...]:
-        """Hits in fused order. Raises IndexUnavailable."""
-        return self._steady(lambda index, hidden: index.search(replace(query, hidden=hidden)))
 
     def ranked(self, query: IndexQuery) -> RankedLists:
         """Both lists of a search. Raises IndexUnavailable."""

@@ -34,8 +34,9 @@ def decode_lines(data: bytes, *, first_number: int = 1) -> Iterator[Line]:
                 yield Line(number, _bounded(text))
         return
     for number, raw in enumerate(data.split(b"\n"), first_number):
-        if raw.strip():
-            yield Line(number, decode_line(raw))
+        decoded = decode_line(raw)
+        if decoded is None or decoded.strip():
+            yield Line(number, decoded)
 
 
 def decode_line(raw: bytes) -> str | None:

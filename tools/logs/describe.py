@@ -12,7 +12,8 @@ MAX_DESCRIPTION_BYTES = 4096
 
 _USAGE = (
     "Search log records of one source in a time window. Returns patterns (records that say the same, with how often"
-    " in the window, and how often in the equally long window before it: count_before 0 = new, null = not held) and"
+    " in the window, and how often in the equally long window before it: count_before 0 = new, null = not held; count"
+    " null = not all were read) and"
     " sample records.\n"
     "level = at least that level; records that name none count as INFO. contains = text in message or fields, upper"
     " and lower case alike. start and end: ISO 8601, end exclusive; left out = the default window.\n"

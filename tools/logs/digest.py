@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 from state.model.evidence import Window
 from state.model.ids import digest8
 from state.model.redaction import redact_text
+from tools.fitting import cut
 from tools.logs.port import LogEvent, LogPage
 from tools.logs.sampling import place_of, rank_templates, sample
 from tools.logs.shapes import HEAD_CHARS, Template, mine_templates
@@ -20,7 +21,6 @@ MAX_EVENT_CHARS = 2000
 """Of the text of one record."""
 MAX_EVENTS_BYTES = 160 * 1024
 """Of all record texts together: keeps the payload below the raw cap."""
-CUT = "…"
 
 Json = dict[str, object]
 
@@ -39,11 +39,16 @@ def digest_page(page: LogPage, before: Preceding | None, window: Window, *, limi
     templates = mine_templates(page.events, before.events if before else ())
     covered = [_is_covered(template.service, page, before) for template in templates]
     order = rank_templates(templates, covered, window)
+    # A selection of the matches does not tell how often a pattern occurs.
+    is_counted = page.total == len(page.events)
     ranked = [templates[place] for place in order]
     chosen = sample(ranked, limit)
     return {
         "total": page.total,
-        "patterns": [_pattern(templates[place], zone, is_covered=covered[place]) for place in order[:MAX_PATTERNS]],
+        "patterns": [
+            _pattern(templates[place], zone, is_covered=covered[place], is_counted=is_counted)
+            for place in order[:MAX_PATTERNS]
+        ],
         "n_patterns": len(templates),
         "events": _events(chosen, zone),
         "n_events": len(page.events),
@@ -60,11 +65,6 @@ def format_time(at: datetime, zone: ZoneInfo) -> str:
     return local.isoformat(timespec="milliseconds" if local.microsecond % 1000 == 0 else "microseconds")
 
 
-def cut(text: str, max_chars: int) -> str:
-    """The text, or its beginning with a mark."""
-    return text if len(text) <= max_chars else text[: max_chars - len(CUT)] + CUT
-
-
 def _is_covered(service: str, page: LogPage, before: Preceding | None) -> bool:
     """Records of this service were already held when the preceding window began, so that 0 before means new."""
     if before is None or service not in page.oldest_by_service:
@@ -72,13 +72,13 @@ def _is_covered(service: str, page: LogPage, before: Preceding | None) -> bool:
     return page.oldest_by_service[service] <= before.start
 
 
-def _pattern(template: Template, zone: ZoneInfo, *, is_covered: bool) -> Json:
+def _pattern(template: Template, zone: ZoneInfo, *, is_covered: bool, is_counted: bool) -> Json:
     return {
         "id": digest8(f"{template.service}\n{template.level}\n{template.text}"),
         "text": cut(redact_text(template.text), HEAD_CHARS),
         "service": template.service,
         "level": template.level,
-        "count": len(template.events),
+        "count": len(template.events) if is_counted else None,
         "count_before": template.n_before if is_covered else None,
         "first_ts": format_time(template.events[0].at, zone),
         "last_ts": format_time(template.events[-1].at, zone),

@@ -5,13 +5,12 @@ import json
 from collections.abc import Sequence
 
 from tools.logs.elastic_fields import ElasticView
-from tools.logs.elastic_query import UNKNOWN_SERVICE
 from tools.logs.elastic_reply import Hit, value_at
 from tools.logs.json_lines import field_texts, render_extra
 from tools.logs.levels import DEFAULT_LEVEL, parse_level
 from tools.logs.port import LogEvent, LogQuery
 from tools.logs.remote_line import MAX_EXTRA_CHARS, bounded, bounded_message, read_line, storable
-from tools.logs.remote_needle import shown_service
+from tools.logs.remote_needle import UNKNOWN_SERVICE, shown_service
 from tools.logs.remote_reading import instant, nanoseconds
 from tools.logs.stamps import Reference
 

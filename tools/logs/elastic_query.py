@@ -9,12 +9,10 @@ from dataclasses import dataclass
 
 from tools.logs.elastic_fields import ElasticView, Fields, Kind
 from tools.logs.levels import LEVELS, all_names, names_below
-from tools.logs.remote_needle import ascii_and_caseless, pieces
+from tools.logs.remote_needle import UNKNOWN_SERVICE, ascii_and_caseless, pieces
 from tools.logs.remote_reading import Span
 from tools.valid_text import valid_text
 
-UNKNOWN_SERVICE = "unknown"
-"""Name under which records without a service are found."""
 NUMBER_OF_LEVEL = {"DEBUG": 20, "INFO": 30, "WARN": 40, "ERROR": 50, "FATAL": 60}
 """Least number of each level where levels are numbers; TRACE is 10."""
 _LEAST_NUMBER = 10

@@ -12,7 +12,7 @@ from state.ports import Clock
 from tools.http_api import HttpApi, HttpEndpoint
 from tools.logs.elastic_client import ElasticClient
 from tools.logs.elastic_fields import ElasticView, Fields
-from tools.logs.elastic_query import UNKNOWN_SERVICE, Clauses, Json
+from tools.logs.elastic_query import Clauses, Json
 from tools.logs.elastic_reader import ElasticReader
 from tools.logs.elastic_reply import Hits, changed
 from tools.logs.elastic_session import ElasticSession
@@ -20,7 +20,7 @@ from tools.logs.levels import DEFAULT_LEVEL, parse_level
 from tools.logs.port import Holdings, LogPage, LogQuery
 from tools.logs.remote_allowance import Allowance
 from tools.logs.remote_holdings import Collected
-from tools.logs.remote_needle import shown_service
+from tools.logs.remote_needle import UNKNOWN_SERVICE, shown_service
 from tools.logs.remote_reading import PAGE_RECORDS, Span, nanoseconds
 from tools.logs.remote_search import search_server
 from tools.logs.stamps import Reference

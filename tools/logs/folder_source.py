@@ -1,86 +1,98 @@
 """A folder of log files as a log source: ``*.jsonl``, ``*.log`` and ``*.txt``, at any depth.
 
-Files are parsed once and kept until their size or modification time changes. Links that lead out of the folder
-are never followed. All reading happens in threads; a cancelled search ends its thread before it returns.
+Small files are parsed once and kept until they change. Of large ones only an index of blocks is kept: which times,
+services and levels stand where, and which lines are broken. Links that lead out of the folder are never followed.
+All reading happens in threads; a cancelled search ends its thread before it returns.
 """
 
-import asyncio
 import stat
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable
 from datetime import datetime
-from heapq import merge
 from pathlib import Path, PurePosixPath
-from threading import Event, Lock
-from typing import TypeVar
+from threading import Lock
 from zoneinfo import ZoneInfo
 
 from state.model.enums import ToolCode
 from state.model.errors import ToolFailed
-from state.model.redaction import redact_text
-from tools.logs.levels import rank
-from tools.logs.port import Holdings, LogEvent, LogPage, LogQuery, ServiceHolding, Unread
-from tools.logs.read_file import CANCEL_EVERY, ReadFile, ReadingStopped, read_file
+from tools.logs.block import Held, add_held
+from tools.logs.decode import is_binary, is_utf16
+from tools.logs.file_index import FileIndex, Key, OpenFile, key_of
+from tools.logs.file_sample import sampled
+from tools.logs.folder_listing import log_files, shown
+from tools.logs.large_search import found_in, refuse_changed
+from tools.logs.matching import Kept, matching
+from tools.logs.port import Holdings, LogPage, LogQuery, Unread
+from tools.logs.read_file import ReadFile, ReadingStopped, read_file
 from tools.logs.stamps import Reference
-from tools.regular_file import leads_out, read_regular
-from tools.valid_text import valid_text
+from tools.logs.stored_file import Stored, holding_of, oldest_by_service, services_of, unread_of
+from tools.logs.threads import held, in_thread
+from tools.regular_file import read_regular
 
-SUFFIXES = frozenset({".jsonl", ".log", ".txt"})
-MAX_FILE_BYTES = 256 * 1024 * 1024
+MAX_FILE_BYTES = 16 * 1024 * 1024 * 1024
 """A larger file is not read, and named."""
-
-_T = TypeVar("_T")
-
-
-@dataclass(frozen=True)
-class _Stored:
-    """One file of the folder: its parsed content, or why there is none."""
-
-    name: str
-    key: tuple[int, int]
-    """Size and modification time in nanoseconds."""
-    file: ReadFile
+WHOLE_FILE_BYTES = 8 * 1024 * 1024
+"""A larger file is never held as a whole."""
+WHOLE_FOLDER_BYTES = 24 * 1024 * 1024
+"""Of all files that are held as a whole; further ones are treated as large."""
+COUNTED_BYTES = 64 * 1024 * 1024
+"""Of large files that one look at the holdings surveys; the rest is estimated from both ends of each file."""
+_SNIFFED_BYTES = 8192
 
 
 class FolderLogSource:
     """Implements ``LogSource`` over one folder."""
 
-    def __init__(self, name: str, folder: Path, *, time_zone: str, now: datetime) -> None:
-        """``time_zone`` reads stamps without offset; ``now`` gives stamps without a year theirs."""
+    def __init__(
+        self,
+        name: str,
+        folder: Path,
+        *,
+        time_zone: str,
+        now: datetime,
+        on_read: Callable[[int], None] = lambda _n_bytes: None,
+    ) -> None:
+        """``time_zone`` reads stamps without offset; ``now`` gives stamps without a year theirs.
+
+        ``on_read`` is told the bytes of every read of a large file, in the reading thread.
+        """
         self.name = name
         self._folder = folder
         self._reference = Reference(ZoneInfo(time_zone), now)
-        self._stored: dict[str, _Stored] = {}
+        self._on_read = on_read
+        self._stored: dict[str, Stored] = {}
+        self._indexes: dict[str, FileIndex] = {}
         self._lock = Lock()
 
     async def search(self, query: LogQuery) -> LogPage:
-        """All matches in the folder.
+        """All matches in the folder, or of too many an even selection and their number.
 
         Raises ToolFailed (TOOL_EXECUTION_ERROR) if the folder is gone.
         """
-        return await _in_thread(lambda is_cancelled: self._search(query, is_cancelled))
+        return await in_thread(lambda is_cancelled: self._search(query, is_cancelled))
 
     async def holdings(self) -> Holdings:
-        """What the folder holds now.
+        """What the folder holds now; of large files not searched yet it may be an estimate, and then says so.
 
         Raises ToolFailed (TOOL_EXECUTION_ERROR) if the folder is gone.
         """
-        return await _in_thread(self._holdings)
+        return await in_thread(self._holdings)
 
     def _search(self, query: LogQuery, is_cancelled: Callable[[], bool]) -> LogPage:
-        files, _ = self._files(is_cancelled)
+        files, _ = self._files(is_cancelled, max_bytes=None)
         start, end = query.window.start, query.window.end
-        matches = [list(_matching(stored.file.between(start, end), query, is_cancelled)) for stored in files]
-        oldest = _oldest_by_service(files)
-        unread = tuple(
-            Unread(name=_shown(stored.name), why=stored.file.problem) for stored in files if stored.file.problem
-        )
-        unparsed = sum(stored.file.broken_between(start, end) for stored in files)
-        events = list(merge(*matches, key=lambda event: event.at))
-        has_records = any(stored.file.between(start, end) for stored in files)
+        kept, changed = Kept(), []
+        has_records = False
+        for stored in files:
+            try:
+                has_records |= self._search_file(stored, query, kept, is_cancelled, is_held=has_records)
+            except OSError:
+                changed.append(Unread(name=shown(stored.name), why="unreadable"))
+        oldest = oldest_by_service(files)
+        unread = (*unread_of(files), *changed)
+        unparsed = sum(stored.broken_between(start, end) for stored in files)
         return LogPage(
-            events=events,
-            total=len(events),
+            events=kept.in_time(),
+            total=kept.total,
             is_complete=not unread and unparsed == 0,
             holds_window=has_records and (query.service is None or query.service in oldest),
             oldest=min(oldest.values(), default=None),
@@ -89,142 +101,128 @@ class FolderLogSource:
             unparsed=unparsed,
         )
 
+    def _search_file(
+        self, stored: Stored, query: LogQuery, kept: Kept, is_cancelled: Callable[[], bool], *, is_held: bool
+    ) -> bool:
+        """True if the file has any record in the window; its matches go to ``kept``.
+
+        Raises OSError if the file was replaced or is gone.
+        """
+        start, end = query.window.start, query.window.end
+        index = stored.index
+        if index is None:
+            events = stored.file.between(start, end)
+            for event in matching(events, query, is_cancelled):
+                kept.add(event)
+            return bool(events)
+        if not any(block.may_hold(start, end) for block in index.blocks):
+            return False
+        with OpenFile(self._folder / stored.name, self._on_read) as file:
+            refuse_changed(index, file)
+            n_before = kept.total
+            for event in found_in(index, file, query, self._reference, is_cancelled):
+                kept.add(event)
+            return is_held or kept.total > n_before or index.holds(start, end, file, self._reference)
+
     def _holdings(self, is_cancelled: Callable[[], bool]) -> Holdings:
-        files, ignored = self._files(is_cancelled)
-        held: dict[str, _Holding] = {}
-        for event in (event for stored in files for event in stored.file.events):
-            held.setdefault(event.service, _Holding(event.at, event.at)).add(event)
+        files, ignored = self._files(is_cancelled, max_bytes=COUNTED_BYTES)
+        total = services_of(stored for stored in files if stored.index is None or stored.index.is_whole)
+        estimated, gone = 0, []
+        for stored in files:
+            if stored.index is not None and not stored.index.is_whole:
+                try:
+                    add_held(total, self._sampled(stored, stored.index).items())
+                    estimated += 1
+                except OSError:
+                    gone.append(Unread(name=shown(stored.name), why="unreadable"))
         return Holdings(
-            services=tuple(held[name].of(name) for name in sorted(held)),
-            unread=tuple(
-                Unread(name=_shown(stored.name), why=stored.file.problem) for stored in files if stored.file.problem
-            ),
+            services=tuple(holding_of(name, total[name]) for name in sorted(total)),
+            unread=(*unread_of(files), *gone),
             ignored=ignored,
+            n_estimated=estimated,
         )
 
-    def _files(self, is_cancelled: Callable[[], bool]) -> tuple[list[_Stored], tuple[str, ...]]:
-        """Every log file, parsed, by name; and the entries left out by rule.
+    def _sampled(self, stored: Stored, index: FileIndex) -> dict[str, Held]:
+        with OpenFile(self._folder / stored.name, self._on_read) as file:
+            return sampled(file, index.key, index.path, self._reference)
+
+    def _files(
+        self, is_cancelled: Callable[[], bool], *, max_bytes: int | None
+    ) -> tuple[list[Stored], tuple[str, ...]]:
+        """Every log file by name, and the entries left out by rule; surveys at most ``max_bytes`` of large files.
 
         Raises:
             ToolFailed: the folder does not exist.
         """
         if not self._folder.is_dir():
             raise ToolFailed(ToolCode.TOOL_EXECUTION_ERROR, log_detail=f"log folder {self._folder} is gone")
-        with self._lock:
-            names, ignored = _log_files(self._folder)
-            self._stored = {name: self._fresh(name, is_cancelled) for name in names}
+        with held(self._lock, is_cancelled):
+            names, ignored = log_files(self._folder)
+            room = WHOLE_FOLDER_BYTES
+            stored: dict[str, Stored] = {}
+            for name in names:
+                stored[name] = one = self._fresh(name, room, is_cancelled)
+                room -= one.key[0] if one.index is None and not one.file.problem else 0
+            self._indexes = {name: one.index for name, one in stored.items() if one.index is not None}
+            self._stored = stored
+            self._cover(max_bytes, is_cancelled)
             return list(self._stored.values()), ignored
 
-    def _fresh(self, name: str, is_cancelled: Callable[[], bool]) -> _Stored:
+    def _cover(self, max_bytes: int | None, is_cancelled: Callable[[], bool]) -> None:
+        """Survey what is not yet, newest files first."""
+        waiting = [one for one in self._stored.values() if one.index is not None and not one.index.is_whole]
+        for one in sorted(waiting, key=lambda one: (-one.key[1], one.name)):
+            assert one.index is not None, "only such were chosen"
+            if max_bytes is not None and one.key[0] > max_bytes:
+                continue
+            try:
+                with OpenFile(self._folder / one.name, self._on_read) as file:
+                    refuse_changed(one.index, file)
+                    one.index.cover(file.read, self._reference, is_cancelled)
+            except OSError:
+                self._stored[one.name] = Stored(one.name, (-1, -1, -1), ReadFile(problem="unreadable"))
+            max_bytes = None if max_bytes is None else max_bytes - one.key[0]
+
+    def _fresh(self, name: str, room: int, is_cancelled: Callable[[], bool]) -> Stored:
         known = self._stored.get(name)
+        path = self._folder / name
         try:
-            info = (self._folder / name).stat()
-            key = (info.st_size, info.st_mtime_ns)
+            info = path.stat()
+            key = key_of(info)
             if known is not None and known.key == key:
                 return known
             if not stat.S_ISREG(info.st_mode):
-                return _Stored(name, key, ReadFile(problem="unreadable"))
+                return Stored(name, key, ReadFile(problem="unreadable"))
             if info.st_size > MAX_FILE_BYTES:
-                return _Stored(name, key, ReadFile(problem="too_large"))
-            data = _read(self._folder / name, is_cancelled)
+                return Stored(name, key, ReadFile(problem="too_large"))
+            if info.st_size > min(room, WHOLE_FILE_BYTES):
+                return self._large(name, key)
+            data = read_regular(path, max_bytes=info.st_size, check=lambda: _check(is_cancelled))
         except (OSError, ValueError):
-            return _Stored(name, (-1, -1), ReadFile(problem="unreadable"))
-        if len(data) > MAX_FILE_BYTES:
-            return _Stored(name, key, ReadFile(problem="too_large"))
-        return _Stored(
-            name, key, read_file(data, PurePosixPath(_shown(name)), self._reference, is_cancelled=is_cancelled)
-        )
+            return Stored(name, (-1, -1, -1), ReadFile(problem="unreadable"))
+        pure = PurePosixPath(shown(name))
+        return Stored(name, key, read_file(data[: key[0]], pure, self._reference, is_cancelled=is_cancelled))
+
+    def _large(self, name: str, key: Key) -> Stored:
+        """The file with its index, which may still be empty.
+
+        Raises OSError if it cannot be read.
+        """
+        known = self._indexes.get(name)
+        if known is not None and known.key == key:
+            return Stored(name, key, ReadFile(), known)
+        with OpenFile(self._folder / name, self._on_read) as file:
+            head = file.read(0, _SNIFFED_BYTES)
+            if is_binary(head):
+                return Stored(name, key, ReadFile(problem="binary"))
+            if is_utf16(head):
+                return Stored(name, key, ReadFile(problem="too_large"))
+            fresh = FileIndex(PurePosixPath(shown(name)), key)
+            index = fresh if known is None else known.grown(key, file.read)
+        self._indexes[name] = index
+        return Stored(name, key, ReadFile(), index)
 
 
-class _Holding:
-    def __init__(self, oldest: datetime, newest: datetime) -> None:
-        self.oldest, self.newest, self.lines = oldest, newest, 0
-        self.levels: set[str] = set()
-
-    def add(self, event: LogEvent) -> None:
-        self.lines += 1
-        self.levels.add(event.level)
-        self.oldest = min(self.oldest, event.at)
-        self.newest = max(self.newest, event.at)
-
-    def of(self, service: str) -> ServiceHolding:
-        levels = tuple(sorted(self.levels, key=rank))
-        return ServiceHolding(service, self.lines, levels, self.oldest, self.newest)
-
-
-def _oldest_by_service(files: list[_Stored]) -> dict[str, datetime]:
-    oldest: dict[str, datetime] = {}
-    for stored in files:
-        for service, at in stored.file.oldest_by_service.items():
-            oldest[service] = min(at, oldest.get(service, at))
-    return oldest
-
-
-def _matching(events: list[LogEvent], query: LogQuery, is_cancelled: Callable[[], bool]) -> Iterator[LogEvent]:
-    """The events that pass all filters, in order.
-
-    Raises:
-        ReadingStopped: the search was cancelled.
-    """
-    least = rank(query.level) if query.level else 0
-    needle = query.contains.lower() if query.contains else ""
-    for place, event in enumerate(events):
-        if place % CANCEL_EVERY == 0 and is_cancelled():
-            raise ReadingStopped
-        if query.service is not None and event.service != query.service:
-            continue
-        if rank(event.level) < least:
-            continue
-        if needle and needle not in f"{event.message} {event.extra}".lower():
-            continue
-        yield event
-
-
-def _log_files(folder: Path) -> tuple[list[str], tuple[str, ...]]:
-    """Names of all log files below the folder in order, and of links that leave it."""
-    root = folder.resolve()
-    names: list[str] = []
-    ignored: list[str] = []
-    for path in sorted(folder.rglob("*")):
-        name = path.relative_to(folder).as_posix()
-        is_log = path.suffix.lower() in SUFFIXES and not path.is_dir()
-        if path.is_symlink() and leads_out(path, root, unresolved=False):
-            ignored.append(name)
-        elif is_log:
-            names.append(name)
-    return names, tuple(map(_shown, ignored))
-
-
-def _shown(name: str) -> str:
-    """The name as it is told: a file name may hold a secret, or bytes that are no text."""
-    return valid_text(redact_text(name))
-
-
-def _read(path: Path, is_cancelled: Callable[[], bool]) -> bytes:
-    """The whole file, as far as it may be read.
-
-    Raises:
-        ReadingStopped: the search was cancelled.
-    """
-
-    def check() -> None:
-        if is_cancelled():
-            raise ReadingStopped
-
-    return read_regular(path, max_bytes=MAX_FILE_BYTES, check=check)
-
-
-async def _in_thread(work: Callable[[Callable[[], bool]], _T]) -> _T:
-    """The result of ``work``, done in a thread.
-
-    Raises:
-        CancelledError: the caller was cancelled; by then the thread has been told and has ended.
-    """
-    cancelled = Event()
-    task = asyncio.ensure_future(asyncio.to_thread(work, cancelled.is_set))
-    try:
-        return await asyncio.shield(task)
-    except asyncio.CancelledError:
-        cancelled.set()
-        await asyncio.gather(task, return_exceptions=True)
-        raise
+def _check(is_cancelled: Callable[[], bool]) -> None:
+    if is_cancelled():
+        raise ReadingStopped

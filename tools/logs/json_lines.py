@@ -115,7 +115,7 @@ def _scale(value: float) -> float:
 
 def _text(key: str, value: object) -> str:
     if is_sensitive_key(key):
-        value = redact_json({key: value})[key]  # type: ignore[index]
+        value = redact_json({key: value})[key]  # type: ignore[index]  # an object stays one
     if isinstance(value, str):
         return drop_stack_tail(value)[:MAX_VALUE_CHARS] if len(value) > MAX_VALUE_CHARS or "\n" in value else value
     if isinstance(value, dict | list):

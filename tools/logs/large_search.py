@@ -7,14 +7,14 @@ from tools.logs.cutting import starts_record
 from tools.logs.file_index import FileChanged, FileIndex, OpenFile
 from tools.logs.matching import matching
 from tools.logs.port import LogEvent, LogQuery
-from tools.logs.read_file import ReadingStopped, read_piece
+from tools.logs.read_file import ReadingStopped, read_pieces
 from tools.logs.stamps import Reference
 
 
 def found_in(
     index: FileIndex, file: OpenFile, query: LogQuery, reference: Reference, is_cancelled: Callable[[], bool]
 ) -> Iterator[LogEvent]:
-    """All matches of the file; in time order within a piece, pieces in the order of the file.
+    """All matches of the file; in time order within a block, blocks in the order of the file.
 
     Raises:
         FileChanged: the file is no longer the one that was surveyed.
@@ -22,15 +22,16 @@ def found_in(
     """
     refuse_changed(index, file)
     start, end = query.window.start, query.window.end
+    is_json = index.path.suffix.lower() == ".jsonl"
     for block in index.blocks:
         if is_out(block, query):
             continue
         if is_cancelled():
             raise ReadingStopped
         data = index.bytes_of(block, file)
-        for piece in pieces(data, block, query, lambda raw: starts_record(raw, reference)):
-            read = read_piece(piece.data, index.path, reference, first_line=piece.first_line, is_cancelled=is_cancelled)
-            yield from matching(read.between(start, end), query, is_cancelled)
+        likely = pieces(data, block, query, lambda raw: starts_record(raw, reference), is_json=is_json)
+        read = read_pieces(likely, index.path, reference, is_cancelled=is_cancelled)
+        yield from matching(read.between(start, end), query, is_cancelled)
 
 
 def refuse_changed(index: FileIndex, file: OpenFile) -> None:

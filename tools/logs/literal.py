@@ -6,10 +6,14 @@ escape or inserted remark can make or break may be searched for in the bytes.
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
 
 from state.model.secret_rules import SECRET_RULES
 
 _RUN = re.compile(r"[a-z0-9_.\-]+|[^\x00-\x7f]+")
+_CASE_BIT = np.uint8(0x20)
 _MIN_CHARS = 3
 _SURE_DIGITS = 5
 """Fewer may be the count in the remark about dropped frames."""
@@ -28,16 +32,22 @@ _INSERTED = " ".join(
 
 @dataclass(frozen=True)
 class Fragment:
-    """Lower-case bytes that stand in the lower-case bytes of every record that contains the text."""
+    """Bytes that stand in every record that contains the text: folded ones if it is ASCII, else as they are."""
 
     needle: bytes
     is_ascii: bool
 
 
-def fragment_of(contains: str) -> Fragment | None:
-    """The longest such run of the text; None if it has none that is long enough to be worth it."""
+def folded(data: bytes) -> bytes:
+    """The bytes with upper and lower case made one; some other bytes become the same too. Offsets stay."""
+    return bytes(np.bitwise_or(np.frombuffer(data, np.uint8), _CASE_BIT).tobytes())
+
+
+@lru_cache(maxsize=64)
+def fragments_of(contains: str) -> tuple[Fragment, ...]:
+    """All such runs of the text, the longest first; empty: none is long enough to be worth it."""
     runs = [run for run in map(_sure, _RUN.findall(contains.lower())) if run is not None]
-    return max(runs, key=lambda run: len(run.needle), default=None)
+    return tuple(sorted(dict.fromkeys(runs), key=lambda run: -len(run.needle)))
 
 
 def _sure(run: str) -> Fragment | None:
@@ -49,4 +59,4 @@ def _sure(run: str) -> Fragment | None:
     has_letter = any(char.isalpha() for char in run)
     if len(run) < (_MIN_CHARS if has_letter else _SURE_DIGITS) or run in _INSERTED:
         return None
-    return Fragment(run.encode(), is_ascii=True)
+    return Fragment(folded(run.encode()), is_ascii=True)

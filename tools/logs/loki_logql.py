@@ -11,11 +11,9 @@ from dataclasses import dataclass
 from state.model.errors import Misconfigured
 from tools.logs.levels import all_names, names_below
 from tools.logs.port import LogQuery
-from tools.logs.remote_needle import pieces
+from tools.logs.remote_needle import UNKNOWN_SERVICE, pieces
 from tools.valid_text import valid_text
 
-UNKNOWN_SERVICE = "unknown"
-"""Name under which records without a service are found."""
 SHOWN_LABELS = (
     "namespace", "pod", "container", "node", "host", "hostname", "instance", "component", "version", "trace_id",
     "k8s_namespace_name", "k8s_pod_name", "k8s_container_name", "exception_type", "exception_message",

@@ -13,7 +13,6 @@ from tools.http_api import HttpApi
 from tools.logs.json_lines import MAX_VALUE_CHARS, render_extra
 from tools.logs.levels import DEFAULT_LEVEL, parse_level
 from tools.logs.loki_logql import (
-    UNKNOWN_SERVICE,
     LokiView,
     count_query,
     log_queries,
@@ -24,7 +23,7 @@ from tools.logs.loki_reply import Entry, Streams, parse_streams, parse_vector
 from tools.logs.port import LogEvent, LogQuery, Unread
 from tools.logs.remote_allowance import MAX_REPLY_BYTES, Allowance
 from tools.logs.remote_line import MAX_EXTRA_CHARS, bounded, bounded_message, read_line, storable
-from tools.logs.remote_needle import shown_service
+from tools.logs.remote_needle import UNKNOWN_SERVICE, shown_service
 from tools.logs.remote_reading import Batch, Span, instant
 from tools.logs.stamps import Reference
 

@@ -9,15 +9,16 @@ from state.model.errors import ToolFailed
 from state.ports import Clock
 from tools.http_api import HttpApi, HttpEndpoint
 from tools.logs.levels import parse_level
-from tools.logs.loki_logql import UNKNOWN_SERVICE, LokiView, selector
+from tools.logs.loki_logql import LokiView, selector
 from tools.logs.loki_session import MS, LokiSession
 from tools.logs.port import Holdings, LogPage, LogQuery
 from tools.logs.remote_allowance import Allowance
 from tools.logs.remote_holdings import Collected, Found
-from tools.logs.remote_needle import shown_service
-from tools.logs.remote_reading import PAGE_RECORDS, Span, nanoseconds, together
+from tools.logs.remote_needle import UNKNOWN_SERVICE, shown_service
+from tools.logs.remote_reading import AT_ONCE, PAGE_RECORDS, Span, nanoseconds
 from tools.logs.remote_search import search_server
 from tools.logs.stamps import Reference
+from tools.together import together
 
 MAX_CATALOGUED = 100
 """Services of the catalogue, those with most records first."""
@@ -84,7 +85,8 @@ class LokiLogSource:
         for direction in ("forward", "backward"):
             found = await session.entries(selector(self._view), span, limit=PAGE_RECORDS, direction=direction)
             collected.look_at(await asyncio.to_thread(session.events, found.entries, None))
-        await together(self._look_up(session, span, name, found) for name, found in collected.services.items())
+        looked_up = (self._look_up(session, span, name, found) for name, found in collected.services.items())
+        await together(looked_up, at_once=AT_ONCE)
         return Holdings(collected.holdings())
 
     async def _count(self, session: LokiSession, span: Span, into: Collected) -> None:

@@ -1,11 +1,11 @@
 """Turns a payload of ``query_logs`` into citable items within a number of bytes. Pure and deterministic."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from state.model.enums import EvidenceKind
 from state.model.evidence import Item, Scalar
-from tools.logs.digest import MAX_EVENT_CHARS, Json, cut
+from tools.fitting import Fitted, cut, item_bytes
+from tools.logs.digest import MAX_EVENT_CHARS, Json
 
 PATTERN_SHARE = 0.55
 """Part of the room that patterns may take before records had their turn."""
@@ -13,18 +13,11 @@ _PATTERN_FIELDS = ("count", "count_before", "first_ts", "last_ts", "service", "l
 _EVENT_FIELDS = ("ts", "service", "level")
 
 
-@dataclass(frozen=True)
-class Fitted:
-    """The items that fit."""
-
-    items: tuple[Item, ...]
-    """Patterns, most informative first, then records in time order."""
-    is_cut: bool
-    """True if an item was left out, here or before, or its text cut."""
-
-
 def project_items(payload: Json, source: str, scope8: str, *, room_bytes: int) -> Fitted:
-    """Patterns up to their share of the room, then the most wanted records, then further patterns."""
+    """Patterns up to their share of the room, then the most wanted records, then further patterns.
+
+    Shown are patterns, most informative first, then records in time order.
+    """
     patterns = _distinct(_pattern_item(row, scope8) for row in _rows(payload["patterns"]))
     events = _distinct(_event_item(row, source) for row in _rows(payload["events"]))
     first = _fit(patterns, int(room_bytes * PATTERN_SHARE))
@@ -81,15 +74,11 @@ def _fit(items: list[Item], room_bytes: int) -> list[Item]:
     """The items that fit together, the first ones first; one that is too large is passed over."""
     kept: list[Item] = []
     for item in items:
-        if _weight(item) <= room_bytes:
-            room_bytes -= _weight(item)
+        if item_bytes(item) <= room_bytes:
+            room_bytes -= item_bytes(item)
             kept.append(item)
     return kept
 
 
 def _bytes(items: list[Item]) -> int:
-    return sum(map(_weight, items))
-
-
-def _weight(item: Item) -> int:
-    return len(item.model_dump_json().encode()) + 1
+    return sum(map(item_bytes, items))

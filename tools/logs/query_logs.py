@@ -1,21 +1,20 @@
 """The evidence tool ``query_logs``: asks one log source, condenses and projects the answer."""
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
 from state.model.enums import Coverage, EvidenceStatus, ToolCode
-from state.model.errors import InvalidToolInput, ToolFailed
-from state.model.evidence import Projection, Scope, Window, scope8, scope_key
+from state.model.errors import ToolFailed
+from state.model.evidence import Projection, Window, scope8, scope_key
 from state.model.ids import ToolCallId
 from tools.contract import CallContext, Prepared, RawResult, ToolInput
-from tools.logs.describe import describe, terms
+from tools.fitting import SHOWN_BYTES
 from tools.logs.digest import Json, Preceding, digest_page
 from tools.logs.port import LogPage, LogQuery, LogSource, Unread
 from tools.logs.projecting import project_items
 from tools.logs.request import DEFAULT_LIMIT, QueryLogsInput, normalised_scope, query_of
-
-SHOWN_BYTES = 7600
-"""Bytes of a projection that an observation of 8 KiB surely shows whole."""
+from tools.source_choice import known_source, scope_in
 
 
 class QueryLogs:
@@ -23,15 +22,22 @@ class QueryLogs:
 
     name = "query_logs"
     input_model: type[ToolInput] = QueryLogsInput
-    timeout_s = 20.0
     raw_cap_bytes = 256 * 1024
     projection_cap_bytes = 16 * 1024
 
-    def __init__(self, sources: Mapping[str, LogSource], *, description: str, catalogue_terms: Sequence[str]) -> None:
-        """Sources by name; the description carries their catalogue."""
+    def __init__(
+        self,
+        sources: Mapping[str, LogSource],
+        *,
+        description: str,
+        catalogue_terms: Sequence[str],
+        timeout_s: float = 20.0,
+    ) -> None:
+        """Sources by name; the description carries their catalogue; ``timeout_s`` bounds one call."""
         self._sources = dict(sources)
         self.description = description
         self.catalogue_terms = tuple(catalogue_terms)
+        self.timeout_s = timeout_s
 
     async def unread(self) -> tuple[tuple[str, Unread], ...]:
         """What of which source cannot be searched, by source; one that is gone counts as having none."""
@@ -48,9 +54,7 @@ class QueryLogs:
             InvalidToolInput: unknown source or level, a time that is none, an empty, future or endless window.
         """
         assert isinstance(arguments, QueryLogsInput), "the boundary validates against input_model"
-        if arguments.source not in self._sources:
-            known = ", ".join(self._sources)[:200]
-            raise InvalidToolInput(ToolCode.INVALID_REQUEST, f"source: unknown; the sources are {known}")
+        known_source(self._sources, arguments.source)
         scope = normalised_scope(arguments, context)
         return Prepared(normalised=scope | {"limit": arguments.limit}, scope_key=scope_key(self.name, scope))
 
@@ -69,7 +73,8 @@ class QueryLogs:
             raise ToolFailed(ToolCode.INCOMPLETE_SEARCH, log_detail=_why_incomplete(page))
         window = _effective(query.window, page)
         before = await _preceding(source, query, page, window)
-        payload = digest_page(page, before, window, limit=_limit(prepared), time_zone=context.time_zone)
+        limit, zone = _limit(prepared), context.time_zone
+        payload = await asyncio.to_thread(digest_page, page, before, window, limit=limit, time_zone=zone)
         payload["scope"] = _payload_scope(query, window)
         return RawResult(payload=payload, coverage=coverage)
 
@@ -85,7 +90,7 @@ class QueryLogs:
         shell = Projection(
             tool_call_id=tool_call_id,
             tool=self.name,
-            scope=Scope.model_validate({"source": source, **_members(payload["scope"])}),
+            scope=scope_in(payload, source),
             coverage=raw.coverage,
             evidence_status=EvidenceStatus.EVIDENCE_FOUND if n_found else EvidenceStatus.NO_EVIDENCE,
             truncated=False,
@@ -102,25 +107,10 @@ class QueryLogs:
         return shell.model_copy(update={"items": fitted.items, "truncated": fitted.is_cut or total != n_found})
 
 
-async def open_query_logs(sources: Mapping[str, LogSource], *, time_zone: str) -> QueryLogs:
-    """The tool with a catalogue of what its sources hold now.
-
-    Raises:
-        ToolFailed: a source cannot be searched at all.
-    """
-    holdings = {name: await source.holdings() for name, source in sources.items()}
-    return QueryLogs(sources, description=describe(holdings, time_zone), catalogue_terms=terms(holdings))
-
-
 def _limit(prepared: Prepared) -> int:
     limit = prepared.normalised["limit"]
     assert isinstance(limit, int), "prepare puts a number there"
     return limit
-
-
-def _members(value: object) -> dict[str, object]:
-    assert isinstance(value, dict), "execute puts an object there"
-    return value
 
 
 def _coverage(page: LogPage) -> Coverage:

@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import lru_cache
@@ -91,9 +91,25 @@ def read_piece(
     is_cancelled: Callable[[], bool] = lambda: False,
 ) -> ReadFile:
     """As ``read_file`` of a piece that begins where a record begins; ``first_line`` is the number of its first line."""
+    return read_pieces([(data, first_line)], path, reference, is_cancelled=is_cancelled)
+
+
+def read_pieces(
+    pieces: Iterable[tuple[bytes, int]],
+    path: PurePosixPath,
+    reference: Reference,
+    *,
+    is_cancelled: Callable[[], bool] = lambda: False,
+) -> ReadFile:
+    """The records of several pieces of one file, each with the number of its first line.
+
+    Each piece begins with a record that continues no other, or at the start of the file. Raises ReadingStopped as
+    ``read_file``.
+    """
     reader = _Reader(path, reference)
-    for line in _watched(decode_lines(data, first_number=first_line), is_cancelled):
-        reader.take(line)
+    for data, first_line in pieces:
+        for line in _watched(decode_lines(data, first_number=first_line), is_cancelled):
+            reader.take(line)
     return reader.finished()
 
 

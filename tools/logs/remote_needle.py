@@ -13,6 +13,8 @@ from tools.logs.levels import rank
 from tools.logs.port import LogEvent, LogQuery
 from tools.logs.remote_line import storable
 
+UNKNOWN_SERVICE = "unknown"
+"""Name under which records without a service are found."""
 MAX_PIECES = 6
 """The longest ones; fewer pieces find more, never less."""
 

@@ -1,12 +1,12 @@
 """Reads the records of a span from a log server: all of them, or an even selection if there are too many."""
 
-import asyncio
-from collections.abc import Coroutine, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import Protocol, TypeVar
+from typing import Protocol
 
 from tools.logs.port import LogEvent, Unread
+from tools.together import together
 
 MAX_RECORDS = 5000
 """Read for one search."""
@@ -16,10 +16,10 @@ PAGE_RECORDS = 1000
 """Asked for with one request; servers admit at least that many unless told otherwise."""
 N_SLICES = 20
 """Parts of a window from each of which a selection takes the same number."""
-_AT_ONCE = 4
+AT_ONCE = 4
+"""Requests under way for one call."""
 _MAX_ROUNDS = 4
 """Of looking finer: the last one tells a burst of a second in a day from the rest."""
-_T = TypeVar("_T")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -167,22 +167,4 @@ async def _read_slices(reader: Reader, slices: Sequence[Span], limit: int, into:
         into.add(batch)
         return one if batch.after is not None else None
 
-    return [one for one in await together(map(read, slices)) if one is not None]
-
-
-async def together(work: Iterable[Coroutine[object, object, _T]]) -> list[_T]:
-    """All results, in order; if one fails or the caller is cancelled, the others end first. At most four at once."""
-    gate = asyncio.Semaphore(_AT_ONCE)
-
-    async def gated(one: Coroutine[object, object, _T]) -> _T:
-        async with gate:
-            return await one
-
-    tasks = [asyncio.ensure_future(gated(one)) for one in work]
-    try:
-        return list(await asyncio.gather(*tasks))
-    except BaseException:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-        raise
+    return [one for one in await together(map(read, slices), at_once=AT_ONCE) if one is not None]

@@ -7,7 +7,8 @@ from typing import Protocol
 
 from tools.logs.port import LogEvent, LogPage, LogQuery, Unread
 from tools.logs.remote_needle import matcher
-from tools.logs.remote_reading import Reader, Reading, Span, instant, nanoseconds, read_bounded, together
+from tools.logs.remote_reading import AT_ONCE, Reader, Reading, Span, instant, nanoseconds, read_bounded
+from tools.together import together
 
 MAX_COMPARED_SERVICES = 10
 """Services of a result, most frequent first, of which is asked since when the server holds them."""
@@ -110,5 +111,5 @@ class _Past:
             return first
         common = [name for name, _ in Counter(event.service for event in events).most_common(MAX_COMPARED_SERVICES)]
         before = Span(self._known.start_ns, self._span.start_ns)
-        found = await together(self._server.earliest(before, name) for name in common)
+        found = await together((self._server.earliest(before, name) for name in common), at_once=AT_ONCE)
         return first | {name: instant(at) for name, at in zip(common, found, strict=True) if at is not None}

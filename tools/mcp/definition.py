@@ -74,7 +74,7 @@ def _pin(server: str, name: str, configured: McpTool, offered: Sequence[Tool]) -
 
 
 def _not_offered(name: str, offered: Sequence[str]) -> str:
-    # A server has every reason to be believed about its names only as far as they are plain.
+    # The server chose these names, so they are shown as plain words only.
     plain = [plain_words(one, 80) for one in offered[:500]]
     near = get_close_matches(name, plain, n=_NEAR, cutoff=0.5) or plain[:_NEAR]
     return f"the server offers no such tool; near to it: {', '.join(near)}" if near else "the server offers no tool"

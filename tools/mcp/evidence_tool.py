@@ -12,11 +12,11 @@ from state.model.errors import ToolFailed
 from state.model.evidence import Projection, Scope, render_projection, scope8, scope_key
 from state.model.ids import ToolCallId
 from tools.contract import CallContext, Prepared, RawResult, ToolInput
+from tools.fitting import cut
 from tools.mcp.arguments import McpInput, canonical_json, check_arguments, input_model, with_defaults
 from tools.mcp.content import read_result
 from tools.mcp.definition import PinnedTool
 from tools.mcp.projecting import holds_nothing, project_items
-from tools.mcp.words import cut
 
 RAW_CAP_BYTES = 128 * 1024
 PROJECTION_CAP_BYTES = 16 * 1024

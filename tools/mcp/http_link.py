@@ -15,7 +15,8 @@ from ssl import SSLContext, create_default_context
 import httpx2
 from mcp.client.streamable_http import streamable_http_client
 
-from tools.http_api import CONNECT_TIMEOUT_S, is_loopback
+from state.model.this_machine import is_loopback
+from tools.http_api import CONNECT_TIMEOUT_S
 from tools.mcp.link import MESSAGE_CAP_BYTES, TROUBLE, Streams, Trouble
 
 MAX_EVENTS = 1000

@@ -6,8 +6,8 @@ Only pinned schemas come here (``tools.mcp.schema``): they hold no reference, no
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
-from jsonschema.exceptions import SchemaError, best_match  # type: ignore[import-untyped]
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # jsonschema has no types
+from jsonschema.exceptions import SchemaError, best_match  # type: ignore[import-untyped]  # jsonschema has no types
 
 
 @dataclass(frozen=True)

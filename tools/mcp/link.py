@@ -63,6 +63,3 @@ def too_large(message_id: int | None) -> JSONRPCError:
 def unreadable(message_id: int) -> JSONRPCError:
     """The error in place of a reply that is no JSON-RPC."""
     return JSONRPCError(jsonrpc="2.0", id=message_id, error=ErrorData(code=PARSE_ERROR, message="no message"))
-
-
-__all__ = ["MESSAGE_CAP_BYTES", "TOO_LARGE", "TROUBLE", "Link", "Streams", "Trouble", "too_large", "unreadable"]

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from state.model.enums import EvidenceKind
 from state.model.evidence import Item, Scalar
 from state.model.ids import digest8
+from tools.fitting import Fitted, cut, item_bytes
 from tools.mcp.arguments import canonical_json
 from tools.mcp.content import unwrapped
-from tools.mcp.words import cut, evidence_text, plain_words
+from tools.mcp.words import evidence_text, plain_words
 
 MAX_ITEMS = 100
 MAX_ITEM_CHARS = 2000
@@ -21,16 +22,7 @@ MAX_FIELD_CHARS = 200
 MAX_FIELD_NAME_CHARS = 60
 
 
-@dataclass(frozen=True)
-class Projected:
-    """The items of one reply."""
-
-    items: tuple[Item, ...]
-    is_cut: bool
-    """Items were left out or cut."""
-
-
-def project_items(payload: Mapping[str, object], *, kind: EvidenceKind, scope8: str, budget_bytes: int) -> Projected:
+def project_items(payload: Mapping[str, object], *, kind: EvidenceKind, scope8: str, budget_bytes: int) -> Fitted:
     """One item per element of JSON parts, per paragraph or line of prose.
 
     The contents that were not read are named last, as KNOWLEDGE. Empty: the reply held nothing.
@@ -40,16 +32,16 @@ def project_items(payload: Mapping[str, object], *, kind: EvidenceKind, scope8: 
     used, is_cut = 0, len(parts) > MAX_ITEMS
     seen: Counter[str] = Counter()
     unread = _unread_item(payload, scope8)
-    used += _size(unread) if unread else 0
+    used += item_bytes(unread) if unread else 0
     for part in parts[:MAX_ITEMS]:
         item = _item(part, kind, scope8, seen)
-        used += _size(item)
+        used += item_bytes(item)
         if used > budget_bytes:
             is_cut = True
             break
         kept.append(item)
         is_cut = is_cut or part.is_cut
-    return Projected(items=(*kept, unread) if unread else tuple(kept), is_cut=is_cut)
+    return Fitted(items=(*kept, unread) if unread else tuple(kept), is_cut=is_cut)
 
 
 def holds_nothing(payload: Mapping[str, object]) -> bool:
@@ -176,7 +168,7 @@ def _item(part: _Part, kind: EvidenceKind, scope8: str, seen: Counter[str]) -> I
     if seen[item_id] > 1:
         item_id = f"{item_id}:{seen[item_id]}"
     item = Item(item_id=item_id, kind=kind, text=part.text, fields=dict(part.fields))
-    return item if _size(item) <= MAX_ITEM_BYTES else item.model_copy(update={"fields": {}})
+    return item if item_bytes(item) <= MAX_ITEM_BYTES else item.model_copy(update={"fields": {}})
 
 
 def _unread_item(payload: Mapping[str, object], scope8: str) -> Item | None:
@@ -185,7 +177,3 @@ def _unread_item(payload: Mapping[str, object], scope8: str) -> Item | None:
         return None
     text = f"The reply also holds contents that were not read: {'; '.join(str(name) for name in unread)}."
     return Item(item_id=f"mcp:{scope8}:unread", kind=EvidenceKind.KNOWLEDGE, text=text)
-
-
-def _size(item: Item) -> int:
-    return len(item.model_dump_json().encode()) + 1

@@ -5,9 +5,9 @@ What stays is still the server's own word: it is shown as such, and never as an 
 
 import re
 
+from tools.fitting import cut
 from tools.valid_text import valid_text
 
-CUT_MARK = "…"
 _INVISIBLE = re.compile(
     r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
     "\U000e0000-\U000e007f]"
@@ -43,11 +43,6 @@ def evidence_text(text: str) -> str:
     """
     text = _INVISIBLE.sub("", valid_text(text.replace("\r\n", "\n").replace("\r", "\n")))
     return _settled(text, (_COMMENT, _TEMPLATE_TOKEN, _KNOWN_TAG))
-
-
-def cut(text: str, max_chars: int) -> str:
-    """The text, or its beginning with a mark; at most ``max_chars``."""
-    return text if len(text) <= max_chars else text[: max_chars - 1] + CUT_MARK
 
 
 def is_plain(text: str) -> bool:

@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 from state.model.evidence import Window
 from state.model.ids import digest8
 from state.model.redaction import redact_text
+from tools.fitting import cut
 from tools.metrics.figures import rounded
 from tools.metrics.port import MAX_LABELS, SeriesPage
 from tools.metrics.selector import series_text
@@ -21,7 +22,6 @@ MAX_GAPS = 3
 _EDGE_FACTOR = 3.0
 _READ_CHARS = 2000
 """Of a label, far more than is shown of it: what is looked through for secrets."""
-_CUT = "…"
 
 Json = dict[str, object]
 
@@ -89,11 +89,10 @@ def _row(one: Weighed, metric: str, unit: str, zone: ZoneInfo, step_ms: int) -> 
 def _labels(one: Weighed) -> Json:
     """Label names and values; secrets are removed before a value is cut."""
     kept = sorted(one.series.labels.items())[:MAX_LABELS]
-    return {redact_text(name)[:MAX_LABEL_CHARS]: _cut(redact_text(value[:_READ_CHARS])) for name, value in kept}
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= MAX_LABEL_CHARS else text[: MAX_LABEL_CHARS - 1] + _CUT
+    return {
+        redact_text(name)[:MAX_LABEL_CHARS]: cut(redact_text(value[:_READ_CHARS]), MAX_LABEL_CHARS)
+        for name, value in kept
+    }
 
 
 def _level(level: Level | None, prefix: str) -> Json:
@@ -162,8 +161,3 @@ def shift_of_most(row: Json) -> Json | None:
     shifts = row["shifts"]
     assert isinstance(shifts, list), "the digest puts a list there"
     return max(shifts, key=lambda one: one["significance"], default=None)
-
-
-def is_constant(row: Json) -> bool:
-    """True if all values of the window are the same."""
-    return row["min"] is not None and row["min"] == row["max"]

@@ -1,9 +1,8 @@
 """Turns a payload of ``query_metrics`` into citable items within a number of bytes. Pure and deterministic."""
 
-from dataclasses import dataclass
-
 from state.model.enums import EvidenceKind
 from state.model.evidence import Item, Scalar
+from tools.fitting import Fitted, item_bytes, leading
 from tools.metrics.digest import MAX_POINTS, Json, shift_of_most
 from tools.metrics.wording import tell
 
@@ -12,31 +11,16 @@ _POINT_STEPS = (MAX_POINTS, 40, 24, 16, 10, 6, 0, None)
 _FIELDS = ("min", "mean", "max", "last", "change", "before_mean")
 
 
-@dataclass(frozen=True)
-class Fitted:
-    """The items that fit, those that changed most first."""
-
-    items: tuple[Item, ...]
-    is_cut: bool
-    """True if a series was left out, here or before."""
-
-
 def project_items(payload: Json, query: str, scope8: str, *, room_bytes: int) -> Fitted:
-    """As many points a series as let all series fit; then as many series as fit."""
+    """As many points a series as let all series fit; then as many series as fit, those that changed most first."""
     rows, n_series = payload["series"], payload["n_series"]
     assert isinstance(rows, list), "the digest puts a list there"
     unique = list({row["id"]: row for row in rows}.values())
     for n_points in _POINT_STEPS:
         items = [_item(row, payload, query, scope8, n_points) for row in unique]
-        if sum(map(_weight, items)) <= room_bytes:
+        if sum(map(item_bytes, items)) <= room_bytes:
             return Fitted(tuple(items), is_cut=len(items) != n_series)
-    kept: list[Item] = []
-    for item in items:
-        room_bytes -= _weight(item)
-        if room_bytes < 0:
-            break
-        kept.append(item)
-    return Fitted(tuple(kept), is_cut=True)
+    return Fitted(tuple(leading(items, room_bytes)), is_cut=True)
 
 
 def _item(row: Json, payload: Json, query: str, scope8: str, n_points: int | None) -> Item:
@@ -62,7 +46,3 @@ def _item(row: Json, payload: Json, query: str, scope8: str, n_points: int | Non
 
 def _scalar(value: object) -> Scalar:
     return value if isinstance(value, str | int | float) else None
-
-
-def _weight(item: Item) -> int:
-    return len(item.model_dump_json().encode()) + 1

@@ -19,6 +19,7 @@ from tools.metrics.identity import IDENTITY_LABELS, MAX_VALUES
 from tools.metrics.port import Holdings, MetricHolding, Series, SeriesPage, SeriesQuery, Unread
 from tools.metrics.prometheus_replies import Matrix, evaluated, joined, matrix_of, metadata_of, names_of, warnings_of
 from tools.metrics.selector import Selector, is_label_name, quoted
+from tools.together import together
 
 CAP_BYTES = 4 * 1024 * 1024
 """Of one reply with samples: about 1 300 series of a default window."""
@@ -93,7 +94,7 @@ class PrometheusMetricSource:
         declared = await self._declared(selector.metric if selector else "")
         is_known, holds_window = True, True
         if not series or not selector:
-            is_known = all(await _together(*(self._is_known(one) for one in query.expression.selectors)))
+            is_known = all(await together(self._is_known(one) for one in query.expression.selectors))
         if not series:
             middle = query.window.start + (query.window.end - query.window.start) / 2
             holds_window = await self._holds(middle, query.window.end)
@@ -113,8 +114,8 @@ class PrometheusMetricSource:
         # A range holds both of its ends on older servers: one millisecond less, and no sample is in two steps.
         step = f"[{max(1, query.step_ms - 1)}ms]"
         asked = [f"{function}({selector.text()}{step})" for function in _STATISTICS]
-        low, high, mean, last, count, last_at = await _together(
-            *(self._range(one, query) for one in (*asked, f"timestamp({selector.text()})"))
+        low, high, mean, last, count, last_at = await together(
+            self._range(one, query) for one in (*asked, f"timestamp({selector.text()})")
         )
         unread = [one for matrix in (low, high, mean, last, count) for one in matrix.unread]
         return joined(low, high, mean, last, count, last_at), tuple(unread)
@@ -187,8 +188,8 @@ class PrometheusMetricSource:
 
     async def _holdings(self) -> Holdings:
         now = self._clock.now()
-        names_reply, labels = await _together(
-            self._get("label/__name__/values", *self._admitted()), self._get("labels")
+        names_reply, labels = await together(
+            (self._get("label/__name__/values", *self._admitted()), self._get("labels"))
         )
         types = await self._types()
         allowed = [name for name in names_of(names_reply) if self.allows(name)]
@@ -196,8 +197,8 @@ class PrometheusMetricSource:
         cut = [Unread(name=f"{len(allowed)} metrics", why="cut")] if len(allowed) > MAX_METRICS else []
         known_labels = set(names_of(labels))
         identities = [label for label in IDENTITY_LABELS if label in known_labels]
-        values = await _together(*(self._get(f"label/{label}/values") for label in identities))
-        described = await _together(*(self._labels(name) for name in names[:DESCRIBED_METRICS]))
+        values = await together(self._get(f"label/{label}/values") for label in identities)
+        described = await together(self._labels(name) for name in names[:DESCRIBED_METRICS])
         held = dict(zip(names, described, strict=False))
         return Holdings(
             metrics=tuple(MetricHolding(name, types.get(name, ("", ""))[0], held.get(name)) for name in names),
@@ -257,15 +258,3 @@ def _meaning(refused: StatusRefused, *, is_ours: bool) -> ToolCode:
 
 def _unix(at: datetime) -> str:
     return f"{at.timestamp():.3f}"
-
-
-async def _together(*work: Coroutine[object, object, _T]) -> list[_T]:
-    """All results in order; the first failure ends the others before it propagates."""
-    tasks = [asyncio.ensure_future(one) for one in work]
-    try:
-        return list(await asyncio.gather(*tasks))
-    except BaseException:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-        raise

@@ -4,21 +4,19 @@ import asyncio
 from collections.abc import Mapping, Sequence
 
 from state.model.enums import Coverage, EvidenceStatus, ToolCode
-from state.model.errors import InvalidToolInput, ToolFailed
-from state.model.evidence import Projection, Scope, Window, scope8, scope_key
+from state.model.errors import ToolFailed
+from state.model.evidence import Projection, Window, scope8, scope_key
 from state.model.ids import ToolCallId
 from state.model.redaction import redact_text
 from tools.contract import CallContext, Prepared, RawResult, ToolInput
-from tools.metrics.describe import describe, terms
+from tools.fitting import SHOWN_BYTES
 from tools.metrics.digest import Json, digest_page
 from tools.metrics.durations import duration_text
 from tools.metrics.port import MetricSource, SeriesPage, SeriesQuery
 from tools.metrics.projecting import project_items
 from tools.metrics.request import QueryMetricsInput, normalised_request, query_of
 from tools.metrics.units import declared_unit
-
-SHOWN_BYTES = 7600
-"""Bytes of a projection that an observation of 8 KiB surely shows whole."""
+from tools.source_choice import chosen_source, scope_in
 
 
 class QueryMetrics:
@@ -50,7 +48,8 @@ class QueryMetrics:
             InvalidToolInput: unknown source, or what ``normalised_request`` refuses.
         """
         assert isinstance(arguments, QueryMetricsInput), "the boundary validates against input_model"
-        scope, size = normalised_request(arguments, self._source(arguments.source), context)
+        source = self._sources[chosen_source(self._sources, arguments.source)]
+        scope, size = normalised_request(arguments, source, context)
         return Prepared(normalised=scope | size, scope_key=scope_key(self.name, scope))
 
     async def execute(self, prepared: Prepared, context: CallContext) -> RawResult:
@@ -88,11 +87,10 @@ class QueryMetrics:
         payload = raw.payload
         n_series = payload["n_series"]
         assert isinstance(n_series, int), "the digest puts a number there"
-        scope = Scope.model_validate({"source": str(prepared.normalised["source"]), **_members(payload["scope"])})
         shell = Projection(
             tool_call_id=tool_call_id,
             tool=self.name,
-            scope=scope,
+            scope=scope_in(payload, str(prepared.normalised["source"])),
             coverage=raw.coverage,
             evidence_status=EvidenceStatus.EVIDENCE_FOUND if n_series else EvidenceStatus.NO_EVIDENCE,
             truncated=False,
@@ -115,28 +113,6 @@ class QueryMetrics:
             if fitted.items:
                 return {"items": fitted.items, "truncated": fitted.is_cut}
         raise ToolFailed(ToolCode.PROJECTION_ERROR, log_detail="not one series fits the projection")
-
-    def _source(self, name: str | None) -> MetricSource:
-        if not name and len(self._sources) == 1:
-            return next(iter(self._sources.values()))
-        if name not in self._sources:
-            known = ", ".join(self._sources)[:200]
-            raise InvalidToolInput(ToolCode.INVALID_REQUEST, f"source: unknown; the sources are {known}")
-        return self._sources[name]
-
-
-async def open_query_metrics(
-    sources: Mapping[str, MetricSource], *, time_zone: str, timeout_s: float = 20.0
-) -> QueryMetrics:
-    """The tool with a catalogue of what its sources hold now.
-
-    Raises:
-        ToolFailed: a source cannot be searched at all.
-    """
-    holdings = {name: await source.holdings() for name, source in sources.items()}
-    evaluating = frozenset(name for name, source in sources.items() if source.evaluates)
-    described = describe(holdings, time_zone, evaluating=evaluating)
-    return QueryMetrics(sources, description=described, catalogue_terms=terms(holdings), timeout_s=timeout_s)
 
 
 def _with_time_before(query: SeriesQuery) -> SeriesQuery:
@@ -169,8 +145,3 @@ def _payload_scope(query: SeriesQuery, window: Window, page: SeriesPage) -> Json
         "filters": step,
         "query": redact_text(query.expression.text),
     }
-
-
-def _members(value: object) -> Json:
-    assert isinstance(value, dict), "execute puts an object there"
-    return value

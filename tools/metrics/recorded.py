@@ -4,17 +4,16 @@ Files are parsed once and kept until their size or modification time changes. Li
 never followed. All reading happens in threads; a cancelled search ends its thread before it returns.
 """
 
-import asyncio
 from array import array
 from bisect import bisect_left
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
-from threading import Event, Lock
-from typing import TypeVar
+from threading import Lock
 
 from state.model.enums import ToolCode
 from state.model.errors import ToolFailed
+from tools.logs.threads import in_thread
 from tools.metrics.buckets import bucketed
 from tools.metrics.csv_rows import Labels, Samples
 from tools.metrics.identity import identity_values
@@ -27,8 +26,6 @@ MAX_EXACT_POINTS = 2000
 """Of one series in both windows; with more it is told in buckets."""
 MAX_SERIES = 20_000
 """Of one answer."""
-
-_T = TypeVar("_T")
 
 
 class RecordedMetricSource:
@@ -59,7 +56,7 @@ class RecordedMetricSource:
         selector = query.expression.selector
         if selector is None or not selector.is_plain:
             raise ToolFailed(ToolCode.INVALID_REQUEST, log_detail="recorded series are not evaluated")
-        return await _in_thread(lambda is_cancelled: self._search(selector, query, is_cancelled))
+        return await in_thread(lambda is_cancelled: self._search(selector, query, is_cancelled))
 
     async def holdings(self) -> Holdings:
         """What the folder holds now; ``newest`` can settle the present of a world.
@@ -67,7 +64,7 @@ class RecordedMetricSource:
         Raises:
             ToolFailed: TOOL_EXECUTION_ERROR if the folder is gone.
         """
-        return await _in_thread(self._holdings)
+        return await in_thread(self._holdings)
 
     def _search(self, selector: Selector, query: SeriesQuery, is_cancelled: Callable[[], bool]) -> SeriesPage:
         folder = self._content(is_cancelled)
@@ -135,19 +132,3 @@ def _between(samples: Samples, start: float, end: float) -> Samples:
 def _exact(labels: Labels, samples: Samples) -> Series:
     values: array[float] = samples.values
     return Series(dict(labels), samples.at, values, values, values, values, samples.at, [1.0] * len(values))
-
-
-async def _in_thread(work: Callable[[Callable[[], bool]], _T]) -> _T:
-    """The result of ``work``, done in a thread.
-
-    Raises:
-        CancelledError: the caller was cancelled; by then the thread has been told and has ended.
-    """
-    cancelled = Event()
-    task = asyncio.ensure_future(asyncio.to_thread(work, cancelled.is_set))
-    try:
-        return await asyncio.shield(task)
-    except asyncio.CancelledError:
-        cancelled.set()
-        await asyncio.gather(task, return_exceptions=True)
-        raise

@@ -1,5 +1,6 @@
 """Tells one series in one line that a person and a model can read and a report can quote. Pure."""
 
+from tools.fitting import cut
 from tools.metrics.digest import Json
 from tools.metrics.figures import figure, ratio_text
 from tools.metrics.selector import series_text
@@ -35,12 +36,8 @@ def tell(row: Json, *, query: str, step_s: float, has_before: bool, n_points: in
 def _name(row: Json, query: str) -> str:
     labels = row["labels"]
     assert isinstance(labels, dict), "the digest puts an object there"
-    name = _cut(series_text(str(row["metric"]), labels), MAX_NAME_CHARS)
-    return f"{_cut(query, MAX_QUERY_CHARS)} {name}".removesuffix(" {}") if not row["metric"] else name
-
-
-def _cut(text: str, max_chars: int) -> str:
-    return text if len(text) <= max_chars else text[: max_chars - 1] + "…"
+    name = cut(series_text(str(row["metric"]), labels), MAX_NAME_CHARS)
+    return f"{cut(query, MAX_QUERY_CHARS)} {name}".removesuffix(" {}") if not row["metric"] else name
 
 
 def _present(row: Json, unit: str, step_s: float, *, is_brief: bool) -> str:

@@ -93,7 +93,7 @@ class MysqlSession:
             NotReadOnly: it does not confirm one of the settings, or the transaction.
         """
         connection = self._opened
-        connection._read_timeout = self._deadline.remaining_s() + CONNECT_S
+        connection.wait_at_most(self._deadline.remaining_s() + CONNECT_S)
         settings = settings_for(connection.get_server_info(), self._deadline.remaining_s())
         self._tell(set_statement(settings))
         self._tell("START TRANSACTION READ ONLY")

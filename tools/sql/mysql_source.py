@@ -19,7 +19,8 @@ class MysqlSqlSource(ServerSource):
         """The datasource, its catalogue read from the server.
 
         Raises:
-            Misconfigured: the server cannot be asked, or the allowlist does not fit it.
+            SourceUnreachable: the server cannot be asked.
+            Misconfigured: the certificates to verify with are absent, or the allowlist does not fit.
         """
         door = await asyncio.to_thread(MysqlDoor, server)
         vendor = Vendor(Dialect.MYSQL, server.database, reader_for(server.database), read_findings)

@@ -23,7 +23,8 @@ class PostgresSqlSource(ServerSource):
         """The datasource, its catalogue read from the server.
 
         Raises:
-            Misconfigured: the driver is absent, the server cannot be asked, or the allowlist does not fit it.
+            SourceUnreachable: the server cannot be asked.
+            Misconfigured: the driver or the certificates to verify with are absent, or the allowlist does not fit.
         """
         door = await asyncio.to_thread(postgres_door, server)
         catalogue, executor = await open_catalogue(server, offer, door, vendor=_VENDOR, clock=clock)

@@ -67,7 +67,7 @@ def _migrate(connection: Connection, components: Sequence[str]) -> None:
     scripts = _scripts()
 
     def revisions_to_run(revision: object, _: MigrationContext) -> list[RevisionStep]:
-        return list(scripts._upgrade_revs("head", revision))  # type: ignore[arg-type]
+        return list(scripts._upgrade_revs("head", revision))  # type: ignore[arg-type]  # Alembic's own is untyped
 
     config = Config(attributes={COMPONENTS: frozenset(components)})
     with EnvironmentContext(config, scripts, fn=revisions_to_run, destination_rev="head") as environment:

@@ -9,6 +9,7 @@ import pytest
 from state.model.enums import Coverage, EvidenceStatus, ToolCode
 from state.model.errors import ToolFailed
 from state.model.evidence import Projection, Window
+from tests.opened_tools import open_query_logs
 from tests.stand_ins.elastic import ElasticStandIn
 from tests.stand_ins.loki import LokiStandIn
 from tests.tools.logs.remote_builders import (
@@ -25,7 +26,7 @@ from tests.tools.logs.source_contract import moment
 from tests.wire_server import Reply
 from tools.contract import CallContext, RawResult
 from tools.logs import elastic_session, remote_reading
-from tools.logs.query_logs import QueryLogs, open_query_logs
+from tools.logs.query_logs import QueryLogs
 from tools.logs.request import QueryLogsInput
 
 pytestmark = pytest.mark.xdist_group("log_stand_ins")

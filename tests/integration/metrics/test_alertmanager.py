@@ -9,9 +9,9 @@ import pytest
 
 from state.model.enums import EvidenceKind, EvidenceStatus
 from state.model.evidence import Projection, Window
+from tests.opened_tools import open_list_alerts
 from tools.alerts.alertmanager import AlertmanagerAlertSource
 from tools.alerts.fingerprint import fingerprint
-from tools.alerts.list_alerts import open_list_alerts
 from tools.alerts.request import ListAlertsInput
 from tools.contract import CallContext
 from tools.http_api import HttpApi, HttpEndpoint

@@ -13,11 +13,12 @@ from state.model.errors import ToolFailed
 from state.model.evidence import Projection, Window
 from tests import servers
 from tests.integration.metrics.conftest import HOURS, SILENT, Filled
+from tests.opened_tools import open_query_metrics
 from tools.contract import CallContext
 from tools.http_api import HttpApi, HttpEndpoint
 from tools.metrics.port import MetricSource
 from tools.metrics.prometheus import PrometheusMetricSource
-from tools.metrics.query_metrics import QueryMetrics, open_query_metrics
+from tools.metrics.query_metrics import QueryMetrics
 from tools.metrics.recorded import RecordedMetricSource
 from tools.metrics.request import QueryMetricsInput
 

@@ -35,7 +35,7 @@ async def test_an_empty_database_is_refused_and_told_the_way_out(empty: Place) -
     with pytest.raises(Misconfigured, match="rootproof db upgrade") as refusal:
         await stores.open()
 
-    assert refusal.value.key == "records.url"
+    assert refusal.value.key == "database_url"
     await stores.close()
 
 

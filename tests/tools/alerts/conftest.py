@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from state.model.evidence import Window
-from tools.alerts.list_alerts import open_list_alerts
+from tests.opened_tools import open_list_alerts
 from tools.alerts.recorded import RecordedAlertSource
 from tools.alerts.request import ListAlertsInput
 from tools.contract import CallContext

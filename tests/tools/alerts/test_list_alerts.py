@@ -11,8 +11,8 @@ from state.model.enums import Coverage, EvidenceKind, EvidenceStatus, ToolCode
 from state.model.errors import InvalidToolInput, ToolFailed
 from state.model.evidence import parse_projection, render_projection
 from state.model.redaction import redact_json
+from tests.opened_tools import open_list_alerts
 from tests.tools.alerts.conftest import NOW, context, entry
-from tools.alerts.list_alerts import open_list_alerts
 from tools.alerts.request import ListAlertsInput
 from tools.boundary import keeps_contract
 from tools.contract import RawResult

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.tools.knowledge.reading import read_document
 from tests.tools.knowledge.sample_docs import DOCS
-from tools.knowledge.chunking import MAX_ATOMIC_BYTES, ChunkSettings, Document, document_id, read_document
+from tools.knowledge.chunking import MAX_ATOMIC_BYTES, ChunkSettings, Document, document_id
 
 PUBLIC_RUNBOOKS = os.environ.get("ROOTPROOF_TEST_RUNBOOKS", "")
 """A folder of other people's Markdown runbooks; the test that wants them says so where there are none."""

@@ -5,9 +5,10 @@ import socket
 
 import pytest
 
+from tests.tools.knowledge.reading import read_document
 from tests.tools.knowledge.sample_docs import SCOPE, CountingEmbedder, open_base
 from tools.knowledge import catalogue
-from tools.knowledge.chunking import ChunkSettings, read_document
+from tools.knowledge.chunking import ChunkSettings
 from tools.knowledge.folder import MARKDOWN, documents_of, read_file, shown_path
 from tools.knowledge.ingest import ingest_folder
 

@@ -68,7 +68,7 @@ def test_an_index_that_holds_other_rows_than_its_records_say_is_refilled(tmp_pat
     with open_base(tmp_path / "home") as base:
         ingest_folder(base, docs, kb_scope=SCOPE)
         gone = base.records.documents()[0]
-        base.index.delete(base.records.chunks(gone.doc_id), gone.version)
+        base.index.current.delete(base.records.chunks(gone.doc_id), gone.version)
 
     with open_base(tmp_path / "home") as base:
         assert base.records.documents() == ()

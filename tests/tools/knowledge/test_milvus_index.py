@@ -10,9 +10,12 @@ import pytest
 from state.model.errors import Misconfigured
 from tests.tools.knowledge.sample_docs import axis
 from tools.knowledge import milvus_schema
+from tools.knowledge.fusion import RRF_K, fuse
 from tools.knowledge.index_port import IndexQuery, IndexRow, IndexSpec, IndexUnavailable
-from tools.knowledge.milvus_index import RRF_K, MilvusIndex, literal
+from tools.knowledge.milvus_index import MilvusIndex
 from tools.knowledge.milvus_process import MilvusLite
+from tools.knowledge.milvus_rows import literal
+from tools.knowledge.naming import Naming
 
 NASTY = ["plain", 'a" or category != "', "网络", "back\\slash", "\\", '"', "it's", "%s {t}"]
 
@@ -41,6 +44,11 @@ def query(vector, words="", *, scope="s", category=None, limit=20):
     return IndexQuery(vector, words, scope, category, limit)
 
 
+def search(index, asked):
+    """The hits as a search orders them."""
+    return tuple(candidate.hit for candidate in fuse(index.ranked(asked), Naming(""), asked.limit))
+
+
 @pytest.fixture(scope="module")
 def index(engine):
     opened = MilvusIndex(engine.address, spec())
@@ -63,7 +71,7 @@ def test_a_collection_is_named_after_base_model_and_dimension():
 def test_a_written_row_is_found_at_once_and_complete(empty):
     empty.upsert([row(3)])
 
-    (hit,) = empty.search(query(axis(3), "pool"))
+    (hit,) = search(empty, query(axis(3), "pool"))
 
     assert (hit.evidence_key, hit.doc_id, hit.category, hit.path) == ("d3#chunk-0", "d3", "db", "p/3.md")
     assert (hit.title, hit.breadcrumb, hit.content) == ("Titel 标题", "A > B", "内容 3")
@@ -74,7 +82,7 @@ def test_order_is_the_fused_rank_and_every_hit_has_its_own_cosine(empty):
     near[[0, 1]] = 0.8, 0.6
     empty.upsert([row(1, words="other"), row(2, words="rare words"), row(0, words="other", vector=near)])
 
-    hits = empty.search(query(axis(0), "rare"))
+    hits = search(empty, query(axis(0), "rare"))
 
     assert [hit.evidence_key for hit in hits][0] in ("d2#chunk-0", "d0#chunk-0")
     assert {hit.evidence_key: round(hit.cosine, 3) for hit in hits} == {
@@ -88,26 +96,26 @@ def test_order_is_the_fused_rank_and_every_hit_has_its_own_cosine(empty):
 def test_a_hit_on_both_lists_scores_twice_the_first_rank(empty):
     empty.upsert([row(0, words="a b"), row(1, words="c d")])
 
-    assert empty.search(query(axis(0), "a b"))[0].fused_score == pytest.approx(2 / (RRF_K + 1), abs=1e-5)
+    assert search(empty, query(axis(0), "a b"))[0].fused_score == pytest.approx(2 / (RRF_K + 1), abs=1e-5)
 
 
 def test_without_words_the_vector_alone_decides(empty):
     empty.upsert([row(0, words="pool"), row(1, words="x")])
 
-    assert empty.search(query(axis(1)))[0].evidence_key == "d1#chunk-0"
+    assert search(empty, query(axis(1)))[0].evidence_key == "d1#chunk-0"
 
 
 def test_an_unknown_word_is_no_error(empty):
     empty.upsert([row(0)])
 
-    assert len(empty.search(query(axis(0), "zzz qqq"))) == 1
+    assert len(search(empty, query(axis(0), "zzz qqq"))) == 1
 
 
 @pytest.mark.parametrize("category", NASTY)
 def test_a_category_matches_itself_only_whatever_characters_it_has(index, category):
     index.upsert([row(n, category=name) for n, name in enumerate(NASTY)])
 
-    hits = index.search(query(axis(0), "pool", category=category))
+    hits = search(index, query(axis(0), "pool", category=category))
 
     assert [hit.evidence_key for hit in hits] == [f"d{NASTY.index(category)}#chunk-0"]
 
@@ -116,7 +124,7 @@ def test_a_category_matches_itself_only_whatever_characters_it_has(index, catego
 def test_a_scope_shows_nothing_of_another(index, scope):
     index.upsert([row(0, scope="s")])
 
-    assert index.search(query(axis(0), "pool", scope=scope)) == ()
+    assert search(index, query(axis(0), "pool", scope=scope)) == ()
 
 
 def test_deleted_rows_are_gone_and_absent_keys_are_no_error(empty):
@@ -125,14 +133,14 @@ def test_deleted_rows_are_gone_and_absent_keys_are_no_error(empty):
     empty.delete({"d0#chunk-0", "d1#chunk-0", 'never" there'})
 
     assert empty.count() == 1
-    assert [hit.evidence_key for hit in empty.search(query(axis(0), "pool"))] == ["d2#chunk-0"]
+    assert [hit.evidence_key for hit in search(empty, query(axis(0), "pool"))] == ["d2#chunk-0"]
 
 
 def test_a_second_write_replaces_the_row(empty):
     empty.upsert([row(0, category="old")])
     empty.upsert([row(0, category="new")])
 
-    assert [hit.category for hit in empty.search(query(axis(0)))] == ["new"]
+    assert [hit.category for hit in search(empty, query(axis(0)))] == ["new"]
     assert empty.count() == 1
 
 
@@ -147,7 +155,7 @@ def test_texts_longer_than_a_field_are_cut_between_characters(empty):
 
     empty.upsert([long])
 
-    (hit,) = empty.search(query(axis(0)))
+    (hit,) = search(empty, query(axis(0)))
     assert set(hit.content) == {"内"}
     assert 60_000 < len(hit.content.encode()) <= 65_000
 
@@ -171,7 +179,7 @@ def test_other_rules_use_another_collection(monkeypatch):
 
 def test_vectors_of_another_length_are_refused(empty):
     with pytest.raises(IndexUnavailable, match="search failed"):
-        empty.search(query(np.zeros(3, np.float32)))
+        search(empty, query(np.zeros(3, np.float32)))
 
 
 def test_an_analyzer_that_does_not_exist_is_found_at_opening(engine, monkeypatch):
@@ -187,7 +195,7 @@ def test_an_engine_that_hangs_is_a_timeout_within_its_bound(tmp_path):
     os.kill(engine.pid, signal.SIGSTOP)
     try:
         with pytest.raises(IndexUnavailable) as caught:
-            index.search(query(axis(0)))
+            search(index, query(axis(0)))
     finally:
         os.kill(engine.pid, signal.SIGCONT)
 
@@ -202,7 +210,7 @@ def test_an_engine_that_died_is_named_without_its_own_words(tmp_path):
     os.kill(engine.pid, signal.SIGKILL)
 
     with pytest.raises(IndexUnavailable) as caught:
-        index.search(query(axis(0)))
+        search(index, query(axis(0)))
 
     assert str(caught.value) in ("knowledge index: search failed", "knowledge index: search timed out")
     index.close()

@@ -39,17 +39,17 @@ def test_scopes_do_not_see_each_other(records):
 
 
 def test_replacing_chunks_tells_which_texts_nobody_has_any_more(records):
-    records.put_chunks("d1", {"d1#chunk-0": "t1", "d1#chunk-1": "t2"})
-    records.put_chunks("d2", {"d2#chunk-0": "t2"})
+    one, two = record("1.md", doc_id="d1"), record("2.md", doc_id="d2")
+    records.bring_in_force([(one, {"d1#chunk-0": "t1", "d1#chunk-1": "t2"})])
+    records.bring_in_force([(two, {"d2#chunk-0": "t2"})])
 
-    assert records.put_chunks("d1", {"d1#chunk-0": "t3"}) == {"t1"}
+    assert records.bring_in_force([(one, {"d1#chunk-0": "t3"})]) == {"t1"}
     assert records.chunks("d1") == {"d1#chunk-0": "t3"}
     assert records.chunk_count() == 2
 
 
 def test_removing_a_document_takes_its_chunks_along(records):
-    records.put(record())
-    records.put_chunks("id-a.md", {"k": "t"})
+    records.bring_in_force([(record(), {"k": "t"})])
 
     assert records.remove(record()) == {"t"}
     assert (records.documents(), records.chunk_count()) == ((), 0)
@@ -57,8 +57,7 @@ def test_removing_a_document_takes_its_chunks_along(records):
 
 def test_another_collection_in_the_same_file_is_untouched(tmp_path, records):
     other = Records(tmp_path / "r.db", "c2")
-    other.put(record())
-    other.put_chunks("d", {"k": "t"})
+    other.bring_in_force([(record(), {"k": "t"})])
 
     records.clear()
 

@@ -4,7 +4,8 @@ import random
 
 import pytest
 
-from tools.knowledge.chunking import ChunkSettings, _split, read_document
+from tests.tools.knowledge.reading import read_document
+from tools.knowledge.chunking import ChunkSettings, _split
 from tools.knowledge.markdown_blocks import Block, BlockKind
 
 SEED = random.Random(7)

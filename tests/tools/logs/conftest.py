@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from state.model.evidence import Window
+from tests.opened_tools import open_query_logs
 from tools.contract import CallContext
 from tools.logs.folder_source import FolderLogSource
-from tools.logs.query_logs import open_query_logs
 from tools.logs.request import QueryLogsInput
 
 NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)

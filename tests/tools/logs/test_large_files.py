@@ -138,7 +138,7 @@ QUERIES = st.builds(
 )
 
 
-@settings(max_examples=250, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     files=st.lists(FILES, min_size=1, max_size=3),
     names=st.permutations(["a.log", "b/orders.jsonl", "c.log"]),

@@ -10,11 +10,13 @@ from pydantic import ValidationError
 
 from state.model.enums import Coverage, EvidenceKind, EvidenceStatus, ToolCode
 from state.model.errors import InvalidToolInput, ToolFailed
-from state.model.evidence import parse_projection, render_projection
+from state.model.evidence import Window, parse_projection, render_projection
 from state.model.redaction import redact_json
+from tests.opened_tools import open_query_logs
 from tests.tools.logs.conftest import NOW, at, window
 from tools.contract import RawResult
-from tools.logs.query_logs import open_query_logs
+from tools.logs.digest import digest_page
+from tools.logs.port import LogEvent, LogPage
 from tools.logs.request import QueryLogsInput
 
 
@@ -352,3 +354,21 @@ def test_a_window_across_a_clock_change_compares_with_its_real_length_before(log
 
     assert found.scope.window.end - found.scope.window.start == timedelta(hours=8)
     assert found.total_matches == 7
+
+
+def test_a_selection_of_the_matches_gives_no_count() -> None:
+    start = at("2026-11-30T10:00:00")
+    page = LogPage(
+        events=[LogEvent(start, "orders", "ERROR", "pool exhausted", "", "a")],
+        total=40_000,
+        is_complete=True,
+        holds_window=True,
+        oldest=start,
+        oldest_by_service={"orders": start},
+    )
+    asked = Window(start=start, end=start + timedelta(hours=1))
+
+    payload = digest_page(page, None, asked, limit=5, time_zone="UTC")
+
+    (pattern,) = payload["patterns"]  # type: ignore[misc]
+    assert (pattern["count"], payload["total"]) == (None, 40_000)

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tools.mcp.words import cut, evidence_text, is_plain, plain_words
+from tools.fitting import cut
+from tools.mcp.words import evidence_text, is_plain, plain_words
 
 
 @pytest.mark.parametrize(

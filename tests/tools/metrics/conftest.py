@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from state.model.evidence import Window
+from tests.opened_tools import open_query_metrics
 from tools.contract import CallContext
-from tools.metrics.query_metrics import open_query_metrics
 from tools.metrics.recorded import RecordedMetricSource
 from tools.metrics.request import QueryMetricsInput
 

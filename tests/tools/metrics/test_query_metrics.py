@@ -12,11 +12,11 @@ from state.model.enums import Coverage, EvidenceKind, EvidenceStatus, ToolCode
 from state.model.errors import InvalidToolInput, ToolFailed
 from state.model.evidence import Window, parse_projection, render_projection
 from state.model.redaction import PlaceholderMap, mask_json, redact_json
+from tests.opened_tools import open_query_metrics
 from tests.tools.metrics.conftest import NOW, at, context, header, rows
 from tools.boundary import keeps_contract
 from tools.contract import RawResult
 from tools.metrics.port import Holdings, Series, SeriesPage, Unread
-from tools.metrics.query_metrics import open_query_metrics
 from tools.metrics.request import QueryMetricsInput
 
 

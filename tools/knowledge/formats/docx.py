@@ -13,7 +13,7 @@ from docx import Document
 from docx.document import Document as WordDocument
 from docx.opc.exceptions import OpcError
 from docx.oxml.ns import qn
-from lxml import etree  # type: ignore[import-untyped]
+from lxml import etree  # type: ignore[import-untyped]  # lxml has no types
 
 from tools.knowledge.formats.docx_table import table_lines
 from tools.knowledge.formats.docx_text import nested_blocks, paragraph_text

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from docx.oxml.ns import qn
-from lxml import etree  # type: ignore[import-untyped]
+from lxml import etree  # type: ignore[import-untyped]  # lxml has no types
 
 from tools.knowledge.formats.docx_text import nested_blocks, paragraph_text
 

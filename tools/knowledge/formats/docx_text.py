@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from docx.oxml.ns import qn
-from lxml import etree  # type: ignore[import-untyped]
+from lxml import etree  # type: ignore[import-untyped]  # lxml has no types
 
 _MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 _GONE = frozenset({
