@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from models.offline.holdings import OWNER_LABELS, AlertSource, MetricEntry, read_alerts, read_metrics
 from models.offline.loose import as_object, as_text, objects, texts
 from models.offline.moments import is_time_name
 from models.offline.reading import SUBMIT
@@ -88,6 +89,19 @@ class Toolbox:
     """Empty if neither schema nor description names one."""
     services: tuple[str, ...]
     tables: tuple[Table, ...]
+    metrics: tuple[MetricEntry, ...] = ()
+    alerts: tuple[AlertSource, ...] = ()
+
+    @property
+    def has_logs(self) -> bool:
+        """True if logs can be searched."""
+        return "query_logs" in self.specs
+
+    @property
+    def entities(self) -> tuple[str, ...]:
+        """Services that logs or metrics are held of."""
+        measured = (one for entry in self.metrics for name in OWNER_LABELS for one in entry.values.get(name, ()))
+        return tuple(dict.fromkeys((*self.services, *measured)))
 
     @property
     def names(self) -> str:
@@ -100,11 +114,14 @@ def read_toolbox(tools: Sequence[object]) -> Toolbox:
     found = (_spec(as_object(tool)) for tool in tools)
     specs = {spec.name: spec for spec in found if spec.name and spec.name != SUBMIT}
     logs, sql = specs.get("query_logs"), specs.get("query_sql")
+    metrics, alerts = specs.get("query_metrics"), specs.get("list_alerts")
     return Toolbox(
         specs=specs,
         log_sources=(logs.choices("source") or tuple(dict.fromkeys(_SOURCE.findall(logs.description)))) if logs else (),
         services=_services(logs) if logs else (),
         tables=_tables(sql) if sql else (),
+        metrics=read_metrics(metrics.description) if metrics else (),
+        alerts=read_alerts(alerts.description) if alerts else (),
     )
 
 

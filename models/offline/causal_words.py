@@ -77,8 +77,8 @@ STARTS_FORWARD = re.compile(
     re.IGNORECASE,
 )
 EVIDENTIAL = re.compile(
-    r"^\s*(?:[^.;。；]{0,60}?)(?:\brecorded\b|\blogged\b|\blogs?\b|\bshows?\b|\bshowed\b|\bholds the row\b|"
-    r"\breports? say|\bevidence\b|\brunbook\b|\bwe (?:see|saw|find)\b|\btelemetry\b|\bmetrics\b|记录|日志|"
+    r"^\s*(?:[^.;。；]{0,60}?)(?:\brecorded\b|\blogged\b|\blogs?\b|\bshows?\b|\bshowed\b|\bholds (?:the|a|\d+) rows?\b|"
+    r"\bshifted from\b|\breports? say|\bevidence\b|\brunbook\b|\bwe (?:see|saw|find)\b|\btelemetry\b|\bmetrics\b|记录|日志|"
     r"显示|可见|手册)",
     re.IGNORECASE,
 )

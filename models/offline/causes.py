@@ -67,6 +67,11 @@ def candidates(knowledge: Iterable[SeenItem]) -> tuple[Candidate, ...]:
     return tuple(merged)
 
 
+def is_document(item: SeenItem) -> bool:
+    """True for a passage of a document; an alert's annotation names no cause of what happened."""
+    return item.is_knowledge and not item.item_id.startswith("alert:")
+
+
 def same_cause(one: Candidate, other: Candidate) -> bool:
     """True if two documents name what is in substance the same cause."""
     shared = one.phrase_terms & other.phrase_terms

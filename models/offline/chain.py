@@ -36,7 +36,7 @@ def focus(view: View) -> str:
 
 def is_telling(event: Event) -> bool:
     """True for a notable, unusual log event."""
-    return event.is_notable and not event.is_row and not event.is_usual
+    return event.is_notable and event.is_log and not event.is_usual
 
 
 def is_pointer(event: Event, view: View) -> bool:

@@ -60,6 +60,8 @@ def _root_cause(view: View, pages: Pages, best: Match) -> Json | None:
             proofs.append(change_text)
             basis.append(change_id)
     effect_id, effect = _effect(view, pages, best)
+    if effect_id and view.symptom is not None:
+        basis += [pages.lead(hit.event, view.symptom) for hit in best.hits if hit.event.is_series and hit.worth > 0][:1]
     blamed = blamed_service(best)
     text = pages.words.root_cause(
         blamed, _phrase(best.candidate, pages.words), [_inner(p) for p in proofs], _inner(effect)

@@ -72,6 +72,24 @@ NARROW_WORDS = re.compile(
 )
 """A question that asks whether or how many."""
 
+ALERT_WORDS = re.compile(
+    r"(?<![\w.-])(?:alerts?|alerting|alarms?|firing|fired|paged?)(?![\w-])|告警|报警|警报|预警", re.IGNORECASE
+)
+"""A question that speaks of alerts."""
+
+NARROW_ALERT = re.compile(
+    r"^\W*(?:is|are|was|were|which|what|list|show|do|does|did|has|have|any)\b|吗|是否|有没有|哪些|什么告警|列出|多少|几个|没有$",
+    re.IGNORECASE,
+)
+"""A question about alerts that asks which or whether."""
+
+NARROW_METRIC = re.compile(
+    r"^\W*(?:what(?:'s| is| was| are| were)|how (?:high|low|much|many|large|big|long)|show|give|tell|read|current|value)\b|"
+    r"多少|是什么|多高|多大|当前值|数值|取值|的值",
+    re.IGNORECASE,
+)
+"""A question about a metric that asks for its value."""
+
 NEGATION = re.compile(
     r"\b(?:no|not|never|none|without|neither|nor|cannot|can't|didn't|doesn't|isn't|wasn't|weren't|aren't|"
     r"hasn't|haven't|won't|nothing)\b"

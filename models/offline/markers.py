@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from models.offline.terms import is_identifier, terms
+from models.offline.trends import told_trend
 
 _TICKED = re.compile(r"`([^`]{3,200})`|[“\"]([^”\"\n]{12,160})[”\"]")
 _HOLE = re.compile(
@@ -26,6 +27,7 @@ _DENIED = re.compile(
     re.IGNORECASE,
 )
 _HOLE_PATTERN = r".{0,80}?"
+_METRIC_LIKE = re.compile(r"[A-Za-z]\w*[_:]\w+")
 _NUMBER_PATTERN = r"(?:\d+(?:\.\d+)?|<[^<>]{1,20}>|\*+|#+)"
 FULL_WEIGHT = 1.0
 
@@ -37,6 +39,8 @@ class Marker:
     text: str
     weight: float
     """0.2 for one plain word, up to 1 for a phrase that nothing else says."""
+    trend: str = ""
+    """Which way the document says a metric of this name goes; empty if it does not say."""
 
     def found_in(self, text: str) -> str:
         """The verbatim stretch of ``text`` that carries the marker; empty if none does."""
@@ -58,8 +62,18 @@ def markers_in(text: str) -> tuple[Marker, ...]:
         for match in _TICKED.finditer(folded)
         if not _DENIED.search(folded[max(0, match.start() - 24) : match.start()])
     )
-    kept = (" ".join((match.group(1) or match.group(2)).split()) for match in found)
-    return tuple(dict.fromkeys(Marker(raw, _weight(raw)) for raw in kept if _weight(raw) > 0))
+    kept: dict[str, Marker] = {}
+    for match in found:
+        raw = " ".join((match.group(1) or match.group(2)).split())
+        known = kept.get(raw)
+        if _weight(raw) > 0 and (known is None or not known.trend):
+            kept[raw] = Marker(raw, _weight(raw), _trend(folded, match, raw))
+    return tuple(kept.values())
+
+
+def _trend(text: str, match: re.Match[str], raw: str) -> str:
+    """Only what can be the name of a metric goes up or down."""
+    return told_trend(text, *match.span()) if _METRIC_LIKE.search(raw) else ""
 
 
 @lru_cache(maxsize=4096)

@@ -19,12 +19,13 @@ from langchain_core.runnables import Runnable
 from langchain_core.tools import BaseTool
 from langchain_core.utils.function_calling import convert_to_openai_tool
 
+from models.offline.calls import Call
 from models.offline.catalogue import read_toolbox
 from models.offline.drafting import build_draft
 from models.offline.evidence import Json
 from models.offline.gain import assess
 from models.offline.loose import as_text
-from models.offline.planning import Call, next_call
+from models.offline.planning import next_call
 from models.offline.reading import SUBMIT, Case, last_user_object, message_text, read_case
 from models.offline.repairing import repair
 from models.offline.review.reviewing import review
@@ -115,7 +116,8 @@ def agent_reply(messages: Sequence[BaseMessage], tools: Sequence[object]) -> AIM
 
 def _enveloped(view: View, call: Call) -> Json:
     due = view.case.due
-    judged = {"tool_call_id": due.call_id, "information_gain": assess(view.case, view.question, due)} if due else None
+    gain = assess(view.case, view.question, due, view.scene.chain) if due else ""
+    judged = {"tool_call_id": due.call_id, "information_gain": gain} if due else None
     return {"previous_observation": judged, "input": call.input}
 
 

@@ -6,12 +6,19 @@ from models.offline.targets import holds_code
 from models.offline.telemetry import event_of
 from models.offline.view import View
 
+MAX_ALERTS = 5
+MAX_SERIES = 3
+
 
 def observation_answer(view: View, pages: Pages) -> Json | None:
     """The OBSERVATION conclusion from the search the question asked for; None if it was not answered.
 
     Not answered: it names a service that no source holds, or what was found only contains the code as a part.
     """
+    if view.question.is_about_alerts:
+        return _alerts(view, pages)
+    if view.question.metric:
+        return _value(view, pages)
     answered = [r for r in view.results("query_logs") if r.status != "ERROR"]
     if view.question.unheld or not answered:
         return None
@@ -21,6 +28,28 @@ def observation_answer(view: View, pages: Pages) -> Json | None:
     sought = "" if view.question.literals else view.question.sought
     fitting = [(r, kept) for r in found if (kept := [i for i in r.items if not sought or holds_code(i.text, sought)])]
     return _seen(*fitting[0], pages) if fitting else None
+
+
+def _alerts(view: View, pages: Pages) -> Json | None:
+    """Each alert the question asks about with its state; absence only inside the scope that was asked."""
+    answered = [r for r in view.results("list_alerts") if r.status != "ERROR"]
+    found = [item for r in answered for item in r.items if event_of(item).is_alert]
+    if answered and not found:
+        return _not_seen(answered, pages) if all(r.coverage == "COMPLETE" for r in answered) else None
+    told = [pages.event(event_of(item)) for item in found[:MAX_ALERTS]]
+    text = pages.words.answer("; ".join(text for _, text in told))
+    return _observation(text, [analysis_id for analysis_id, _ in told]) if told else None
+
+
+def _value(view: View, pages: Pages) -> Json | None:
+    """The figures of the series the question asks for; absence only inside the scope that was asked."""
+    answered = [r for r in view.results("query_metrics") if r.status != "ERROR"]
+    found = [item for r in answered for item in r.items if event_of(item).is_series]
+    if answered and not found:
+        return _not_seen(answered, pages) if all(r.coverage == "COMPLETE" for r in answered) else None
+    told = [pages.figures(event_of(item)) for item in found[:MAX_SERIES]]
+    text = pages.words.answer("; ".join(text for _, text in told))
+    return _observation(text, [analysis_id for analysis_id, _ in told]) if told else None
 
 
 def _seen(result: Observation, items: list[SeenItem], pages: Pages) -> Json | None:

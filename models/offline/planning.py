@@ -1,11 +1,21 @@
 """The next call, by rule: an ordered list of moves, the first one that is possible and not yet made. Pure."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from datetime import timedelta
 
+from models.offline.calls import MAX_PER_TOOL, Call, Move
 from models.offline.chain import asked_services, focus, next_services
+from models.offline.measured_moves import (
+    alerts_first,
+    alerts_if_unseen,
+    confirming_metric,
+    metrics,
+    narrow_alert,
+    narrow_metric,
+    row_counts,
+    row_samples,
+)
 from models.offline.probes import by_promise, change_probes, marker_probes
 from models.offline.queries import (
     cause_query,
@@ -21,7 +31,6 @@ from models.offline.telemetry import event_of
 from models.offline.view import View
 
 MAX_CALLS = 12
-MAX_PER_TOOL = 6
 MAX_MARKER_PROBES = 3
 MAX_CHANGE_PROBES = 2
 MAX_SERVICES_ASKED = 3
@@ -33,17 +42,6 @@ SAMPLES = 6
 """Sample records of a log search: what does not fit a prompt cannot be quoted."""
 FIRST_WINDOW = timedelta(hours=2)
 LEAD = timedelta(hours=1)
-
-
-@dataclass(frozen=True)
-class Call:
-    """One evidence call."""
-
-    tool: str
-    input: dict[str, object]
-
-
-Move = Callable[[View], Iterator[Call]]
 
 
 def next_call(view: View) -> Call | None:
@@ -99,8 +97,13 @@ def _log_calls(view: View, **arguments: str | None) -> Iterator[Call]:
 
 def _service_warnings(view: View) -> Iterator[Call]:
     """Warnings and worse of the services the question names."""
-    for service in view.question.services:
+    for service in _logged(view, view.question.services):
         yield from _log_calls(view, service=service, level="WARN")
+
+
+def _logged(view: View, names: tuple[str, ...]) -> tuple[str, ...]:
+    """Those that logs are held of; all of them where the catalogue lists none."""
+    return tuple(n for n in names if n in view.toolbox.services) if view.toolbox.services else names
 
 
 def _all_errors(view: View) -> Iterator[Call]:
@@ -124,7 +127,9 @@ def _next_service_if_bare(view: View) -> Iterator[Call]:
 
 def _changes(view: View) -> Iterator[Call]:
     """Changes before the onset, from the tables that hold some; also where a cause is already shown."""
-    if len(view.results("query_sql")) < MAX_CHANGE_PROBES and any(event.is_notable for event in view.events):
+    limit = MAX_CHANGE_PROBES if view.toolbox.has_logs else MAX_PER_TOOL
+    is_incident = any(event.is_notable for event in view.events) or view.symptom is not None
+    if len(view.results("query_sql")) < limit and is_incident:
         yield from (Call("query_sql", probe) for probe in change_probes(view)[:1])
 
 
@@ -192,9 +197,9 @@ def _confirmation(view: View) -> Iterator[Call]:
     if best is None or sum("contains" in result.filters for result in view.results("query_logs")) >= MAX_MARKER_PROBES:
         return
     asked = {str(asked.input.get("contains", "")) for asked in view.case.asked}
-    seen = {hit.marker for hit in best.hits if not hit.event.is_row}
+    seen = {hit.marker for hit in best.hits if hit.event.is_log}
     unseen = [m for m in best.candidate.markers if m not in seen and m.weight >= FULL_TELLTALE and m.probe not in asked]
-    if unseen and not any(hit.marker.weight >= 1.0 and hit.is_own and not hit.event.is_row for hit in best.hits):
+    if unseen and not any(hit.marker.weight >= 1.0 and hit.is_own and hit.event.is_log for hit in best.hits):
         yield from _log_calls(view, contains=max(unseen, key=lambda marker: marker.weight).probe, **_lead_time(view))
 
 
@@ -209,7 +214,8 @@ def _lead_time(view: View) -> dict[str, str]:
 def _last_lookup(view: View) -> Iterator[Call]:
     """The shown cause's own words, looked up last: brings its section and its rivals into full view."""
     lookups = view.results("lookup_knowledge")
-    if 0 < len(lookups) < MAX_LOOKUPS and any(event.is_notable for event in view.events) and not view.sees_rivals:
+    is_incident = any(event.is_notable for event in view.events) or view.symptom is not None
+    if 0 < len(lookups) < MAX_LOOKUPS and is_incident and not view.sees_rivals:
         yield Call("lookup_knowledge", {"query": cause_query(view)})
 
 
@@ -217,6 +223,8 @@ def _narrow(view: View) -> Iterator[Call]:
     """The one search a narrow question asks for."""
     literal = view.question.sought
     level = "" if literal else "ERROR"
+    if view.question.is_about_alerts or view.question.metric:
+        return
     if not view.results("query_logs"):
         for service in view.question.services or (None,):
             yield from _log_calls(view, service=service, level=level, contains=literal)
@@ -230,13 +238,19 @@ def _unless_proven(move: Move) -> Move:
     return only_if_open
 
 
-_NARROW_MOVES: tuple[Move, ...] = (_narrow,)
+_NARROW_MOVES: tuple[Move, ...] = (narrow_alert, narrow_metric, _narrow)
 _MOVES: tuple[Move, ...] = (
+    alerts_first,
     _service_warnings,
     _all_errors,
     _next_service_if_bare,
+    row_counts,
+    row_samples,
     _first_lookup,
     _changes,
+    _unless_proven(alerts_if_unseen),
+    _unless_proven(metrics),
+    confirming_metric,
     _unless_proven(_promising_marker),
     _unless_proven(_refresh),
     _unless_proven(_pattern_lookup),

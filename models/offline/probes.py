@@ -70,10 +70,10 @@ def _asked(match: Match, view: View) -> int:
 def change_probes(view: View) -> list[dict[str, object]]:
     """The latest changes up to the end of the window, from tables that may hold one near the onset, nearest first."""
     tables = [t for t in view.toolbox.tables if t.time_column and _change_rank(t) and not _is_read(view, t)]
-    until = view.onset or _until(view)
+    until = view.onset or until_of(view)
     ranked = sorted(tables, key=lambda table: (_distance(table, until), -_change_rank(table)))
     near = [table for table in ranked if _distance(table, until) <= NEAR_S] or ranked[:1]
-    return [_select(table, table.time_column, _until(view)) for table in near if table.time_column]
+    return [_select(table, table.time_column, until_of(view)) for table in near if table.time_column]
 
 
 def _distance(table: Table, until: datetime | None) -> float:
@@ -89,7 +89,7 @@ def _is_read(view: View, table: Table) -> bool:
     return any(f" FROM {table.name} " in f"{asked.input.get('sql', '')} " for asked in view.case.asked)
 
 
-def _until(view: View) -> datetime | None:
+def until_of(view: View) -> datetime | None:
     """The end of the asked-for window, else now."""
     return (parse_instant(view.case.window[1]) if view.case.window else None) or view.case.now
 
@@ -112,14 +112,14 @@ def _select(table: Table, time: Column, until: datetime | None) -> dict[str, obj
     columns = [column.name for column in table.columns if not column.is_masked][:MAX_COLUMNS]
     if time.name not in columns:
         columns[-1] = time.name
-    bound = _as_stored(until, time.latest) if until else ""
+    bound = as_stored(until, time.latest) if until else ""
     where = f" WHERE {time.name} <= ?" if bound else ""
     sql = f"SELECT {', '.join(columns)} FROM {table.name}{where} ORDER BY {time.name} DESC LIMIT {ROWS}"
     request: dict[str, object] = {"datasource": table.datasource, "sql": sql}
     return {**request, "params": [bound]} if bound else request
 
 
-def _as_stored(until: datetime, sample: str) -> str:
+def as_stored(until: datetime, sample: str) -> str:
     """The instant in the form the column stores; empty where the form is not known to compare as text."""
     if len(sample) < 16:
         return ""

@@ -4,6 +4,7 @@ import math
 import re
 
 from models.offline.chain import asked_services, focus, is_pointer, is_telling
+from models.offline.rows import is_code_column, is_message_column
 from models.offline.telemetry import Event, core, shape_of
 from models.offline.view import View
 from models.offline.weighing import near_changes
@@ -23,9 +24,18 @@ _NO_WORDS = re.compile(r"(?:^|_)(?:by|sha|hash|author|user|status|paths?|files?|
 
 def first_query(view: View) -> str:
     """The question, joined with the most distinctive record seen; without one with the kinds of change before it."""
-    line = next(map(line_words, distinctive(view)), "")
+    line = next(map(line_words, distinctive(view)), "") or failing_words(view)
     tables = dict.fromkeys(row.table.replace("_", " ") for row in near_changes(view.events, view.onset) if row.table)
     return _query(view, view.question.text[:QUESTION_CHARS], line or " ".join(list(tables)[:MAX_TABLES]))
+
+
+def failing_words(view: View) -> str:
+    """What the failing rows of the symptom say in words and codes; empty if the symptom is no row."""
+    if view.symptom is None or not view.symptom.is_row:
+        return ""
+    alike = [e for e in view.events if e.table == view.symptom.table and e.reason == view.symptom.reason]
+    told = [str(v) for e in alike for n, v in e.item.fields.items() if is_message_column(n) or is_code_column(n)]
+    return " ".join(dict.fromkeys(told))[:LINE_CHARS]
 
 
 def pattern_query(view: View) -> str:
@@ -97,7 +107,7 @@ def _has_words(event: Event) -> bool:
 def news(view: View) -> list[Event]:
     """Notable log events, the most telling first, one of each kind."""
     found: dict[str, Event] = {}
-    for event in sorted((e for e in view.events if e.is_notable and not e.is_row), key=lambda e: -_tells(e, view)):
+    for event in sorted((e for e in view.events if e.is_notable and e.is_log), key=lambda e: -_tells(e, view)):
         found.setdefault(shape_of(core(event))[:60], event)
     return list(found.values())
 

@@ -4,7 +4,16 @@ import re
 from dataclasses import dataclass
 
 from models.offline.catalogue import Toolbox
-from models.offline.lexicon import CAUSE_WORDS, NARROW_WORDS, TROUBLE_TERMS, TROUBLE_ZH, ZH_STOP
+from models.offline.lexicon import (
+    ALERT_WORDS,
+    CAUSE_WORDS,
+    NARROW_ALERT,
+    NARROW_METRIC,
+    NARROW_WORDS,
+    TROUBLE_TERMS,
+    TROUBLE_ZH,
+    ZH_STOP,
+)
 from models.offline.reading import Case
 from models.offline.targets import named_code, unheld_service
 from models.offline.terms import Term, is_identifier, term_set, terms
@@ -24,6 +33,7 @@ _GENERIC_PARTS = frozenset(
     for term in term_set(word)
 )
 _LITERAL = re.compile(r"[\"'`“「『]([^\"'`”」』]{2,80})[\"'`”」』]")
+_ALERT_NAME = re.compile(r"(?<![\w.-])[A-Z][a-z0-9]+(?:[A-Z][A-Za-z0-9]*)+(?![\w.-])")
 MAX_SERVICES = 2
 CHINESE_MIN = 3
 
@@ -49,6 +59,12 @@ class Question:
     """The error, code or identifier it names; empty if none."""
     unheld: str = ""
     """The service it names that no log source holds; empty if none."""
+    alert: str = ""
+    """The alert it names; empty if none."""
+    metric: str = ""
+    """The catalogued metric it names; empty if none."""
+    is_about_alerts: bool = False
+    """It speaks of alerts, and there is somewhere to ask for them."""
 
     @property
     def sought(self) -> str:
@@ -59,27 +75,47 @@ class Question:
 def understand(case: Case, toolbox: Toolbox) -> Question:
     """The question of a case; a follow-up is read together with the question before it."""
     text = f"{case.question} {case.earlier_question}".strip()
-    services = named_services(text, toolbox.services)
+    services = named_services(text, toolbox.entities)
+    alert = named_alert(case.question, toolbox)
+    metric = max((entry.name for entry in toolbox.metrics if mentions(text, entry.name)), key=len, default="")
+    about_alerts = bool(toolbox.alerts) and bool(alert or ALERT_WORDS.search(case.question))
     content = term_set(text) - TROUBLE_TERMS
     held = _held(toolbox)
     has_anchor = bool(services or _CODE.search(text) or _TIME.search(text) or case.window or _catalogued(text, toolbox))
+    asks_whether = NARROW_WORDS.search(case.question) or (about_alerts and NARROW_ALERT.search(case.question))
+    is_asked = asks_whether or (metric and NARROW_METRIC.search(case.question))
     return Question(
         text=text,
         services=services,
         terms=term_set(text),
         content=content,
         literals=tuple(_LITERAL.findall(case.question)),
-        is_vague=not has_anchor and not _symptom(text, content),
-        is_narrow=bool(NARROW_WORDS.search(case.question)) and not CAUSE_WORDS.search(case.question),
+        is_vague=not has_anchor and not about_alerts and not _symptom(text, content),
+        is_narrow=bool(is_asked) and not CAUSE_WORDS.search(case.question),
         code=named_code(case.question, held),
-        unheld="" if services or not held else unheld_service(case.question, held),
+        unheld="" if services or alert or metric or not held else unheld_service(case.question, held),
+        alert=alert,
+        metric=metric,
+        is_about_alerts=about_alerts,
     )
 
 
+def named_alert(text: str, toolbox: Toolbox) -> str:
+    """The catalogued alert the text names, else what it quotes or writes like a name beside a word for alerts."""
+    if not toolbox.alerts:
+        return ""
+    known = max((n for one in toolbox.alerts for n in one.names if mentions(text, n)), key=len, default="")
+    if known or not ALERT_WORDS.search(text):
+        return known
+    quoted = next(iter(_LITERAL.findall(text)), "")
+    return quoted or next((match.group() for match in _ALERT_NAME.finditer(text)), "")
+
+
 def _held(toolbox: Toolbox) -> str:
-    """All that is said of the logs held; empty where no names of services are known."""
+    """All that is said of what is held; empty where no names of services are known."""
     logs = toolbox.specs.get("query_logs")
-    return f"{logs.description} {' '.join(toolbox.services)}" if logs is not None and toolbox.services else ""
+    others = (toolbox.specs[name].description for name in ("query_metrics", "list_alerts") if name in toolbox.specs)
+    return " ".join((logs.description, *toolbox.services, *others)) if logs is not None and toolbox.services else ""
 
 
 def named_services(text: str, services: tuple[str, ...]) -> tuple[str, ...]:

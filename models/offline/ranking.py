@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from models.offline.causes import Candidate, same_cause
+from models.offline.measures import FLAT
 from models.offline.telemetry import Event, first_time
 from models.offline.terms import Term, term_set
 from models.offline.weighing import Hit, Scene, change_kinds, find_hits, fitting_change, kind_of
@@ -52,12 +53,15 @@ class Match:
     @property
     def is_corroborated(self) -> bool:
         """True if more than one kind of record bears it out, or an outright failure does, or one full of telltales."""
-        kinds = [kind for kind, worths in _by_record(self.hits).items() if sum(worths) >= _KIND_MIN]
+        worths: dict[str, float] = {}
+        for hit in self.hits:
+            worths[_record(hit.event)] = worths.get(_record(hit.event), 0.0) + hit.worth
+        kinds = [kind for kind, worth in worths.items() if worth >= _KIND_MIN]
         failed = any(hit.is_own and hit.worth >= FULL_TELLTALE and hit.event.is_error for hit in self.hits)
         return (
             failed
             or self.is_repeated
-            or len(kinds) + (self.change is not None and self.change.item.item_id not in kinds) >= 2
+            or len(kinds) + (self.change is not None and _record(self.change) not in kinds) >= 2
         )
 
     @property
@@ -107,7 +111,7 @@ def _rivals(candidate: Candidate, candidates: Iterable[Candidate]) -> tuple[Cand
 
 
 def _match(candidate: Candidate, rivals: Sequence[Candidate], scene: Scene, seen: frozenset[Term]) -> Match:
-    hits = find_hits(candidate.markers, scene, rivals)
+    hits = find_hits([marker for marker in candidate.markers if marker.trend != FLAT], scene, rivals)
     against = _against(candidate, scene)
     change = fitting_change(candidate, scene, hits)
     changed = _change_worth(candidate, change, scene)
@@ -129,12 +133,19 @@ def _against(candidate: Candidate, scene: Scene) -> tuple[Hit, ...]:
 
 
 def _is_repeated(hits: Sequence[Hit], scene: Scene) -> bool:
-    own = [hit for hit in hits if hit.is_own and hit.worth >= _TELLING_MIN and not hit.event.is_row]
+    own = [hit for hit in hits if hit.is_own and hit.worth >= _TELLING_MIN and hit.event.is_log]
     kinds = Counter(kind_of(hit.event) for hit in own)
     full = {kind_of(hit.event) for hit in own if hit.worth >= FULL_TELLTALE}
     return any(
         kinds[kind_of(h.event)] >= _MANY and kind_of(h.event) in full and scene.times(h.event) >= _MANY for h in own
     )
+
+
+def _record(event: Event) -> str:
+    """Rows of one table are one kind of record, and so is all that is measured: series and the alerts made of them."""
+    if event.is_series or event.is_alert:
+        return "measured"
+    return f"row {event.table or event.item.item_id}" if event.is_row else kind_of(event)
 
 
 def _by_record(hits: Iterable[Hit]) -> dict[str, list[float]]:

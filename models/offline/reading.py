@@ -1,6 +1,7 @@
 """Messages → a typed ``Case``. Pure; text that is not what the protocol says is left out, never an error."""
 
 import json
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -22,6 +23,8 @@ class SeenItem:
     is_knowledge: bool
     text: str
     fields: dict[str, Scalar] = field(default_factory=dict, hash=False)
+    table: str = ""
+    """The one table its SQL read; empty for anything else."""
 
 
 @dataclass(frozen=True)
@@ -199,7 +202,9 @@ def _one_asked(call_id: str, tool: str, arguments: dict[str, object], answer: di
 
 def _observation(answer: dict[str, object], call_id: str, tool: str) -> Observation:
     scope = as_object(answer.get("scope"))
-    items = tuple(_item(item, call_id) for item in objects(answer.get("items")) if as_text(item.get("item_id")))
+    table = _only_table(as_text(scope.get("query"))) if as_text(answer.get("tool")) == "query_sql" else ""
+    found = (_item(item, call_id, table) for item in objects(answer.get("items")))
+    items = tuple(item for item in found if item.item_id)
     return Observation(
         call_id=as_text(answer.get("tool_call_id")) or call_id,
         tool=as_text(answer.get("tool")) or tool,
@@ -218,11 +223,18 @@ def _observation(answer: dict[str, object], call_id: str, tool: str) -> Observat
     )
 
 
-def _item(item: dict[str, object], call_id: str) -> SeenItem:
+def _only_table(sql: str) -> str:
+    """The table of a statement over one; empty if it joins several."""
+    names = re.findall(r"\b(?:from|join)\s+[`\"]?([\w.$]+)", sql, re.IGNORECASE)
+    return names[0].rpartition(".")[2] if len(names) == 1 else ""
+
+
+def _item(item: dict[str, object], call_id: str, table: str) -> SeenItem:
     return SeenItem(
         call_id=call_id,
         item_id=as_text(item.get("item_id")),
         is_knowledge=item.get("kind") == "KNOWLEDGE",
         text=as_text(item.get("text")),
         fields=scalars(item.get("fields")),
+        table=table,
     )

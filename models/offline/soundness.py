@@ -10,6 +10,8 @@ from datetime import datetime, timedelta
 
 from models.offline.causes import Candidate, same_cause
 from models.offline.lexicon import COMMON, TROUBLE_TERMS
+from models.offline.markers import Marker
+from models.offline.measures import DOWN, FLAT, UP, Measure, names_metric
 from models.offline.ranking import TELLTALE_MIN, Match
 from models.offline.telemetry import Event, first_time
 from models.offline.terms import Term, term_set
@@ -52,6 +54,7 @@ def is_sound(match: Match, matches: Sequence[Match], scene: Scene, asked: Sequen
         _is_contradicted(match, matches, scene),
         _needs_longer_window(match.candidate, scene),
         _ignores_main_failure(match, scene, asked),
+        _is_belied(match, scene),
     )
     return not any(objections)
 
@@ -70,7 +73,10 @@ def told_changes(candidate: Candidate) -> frozenset[Term]:
 
 
 def _is_circular(match: Match, scene: Scene) -> bool:
-    """The symptom asked about cannot prove its own cause."""
+    """The symptom asked about cannot prove its own cause; nor can rows of the table that shows it."""
+    if scene.is_told_by_rows and scene.symptom is not None:
+        shown = [hit.event for hit in telltales(match, scene)] + ([match.change] if match.change is not None else [])
+        return all(event.is_row and event.table == scene.symptom.table for event in shown)
     return not any(hit.is_own or hit.event.is_row for hit in telltales(match, scene))
 
 
@@ -102,7 +108,7 @@ def _is_before(event: Event, until: datetime | None) -> bool:
 
 
 def _tells_change(event: Event, wanted: frozenset[Term]) -> bool:
-    if event.is_row or not _CHANGE_TOLD.search(event.text):
+    if not event.is_log or not _CHANGE_TOLD.search(event.text):
         return False
     return wanted == {"c:change"} or bool(wanted & term_set(event.text))
 
@@ -146,6 +152,19 @@ def _needs_longer_window(candidate: Candidate, scene: Scene) -> bool:
     return _OVER_DAYS.search(" ".join(text.split())) is not None and scene.searched_span < LONG_SPAN
 
 
+def _is_belied(match: Match, scene: Scene) -> bool:
+    """A metric that the document says moves was read and did not, or moved the other way."""
+    return any(is_belied_by(marker, scene) for marker in match.candidate.markers if marker.trend in {UP, DOWN})
+
+
+def is_belied_by(marker: Marker, scene: Scene) -> bool:
+    """True if series of that name were read, and none of the incident's own goes the way the document says."""
+    read = [e for e in scene.events if e.is_series and scene.concerns(e) and found_words(marker, e)]
+    against = [e for e in read if e.measure.trend in {UP, DOWN, FLAT} and e.measure.trend != marker.trend]
+    is_borne = any(event.measure.trend == marker.trend for event in read)
+    return not is_borne and (bool(against) or any(names_metric(marker.text, Measure(m)) for m in scene.vain_metrics))
+
+
 def _ignores_main_failure(match: Match, scene: Scene, asked: Sequence[str]) -> bool:
     """The most frequent new failure of the asked service has nothing to do with the cause."""
     names = {name.lower() for name in asked} or ({scene.symptom.service} if scene.symptom is not None else set())
@@ -160,7 +179,7 @@ def _ignores_main_failure(match: Match, scene: Scene, asked: Sequence[str]) -> b
 
 
 def _new_failures(scene: Scene, names: set[str]) -> Iterator[Event]:
-    return (e for e in scene.events if e.is_error and not e.is_row and e.service in names and not scene.is_usual(e))
+    return (e for e in scene.events if e.is_error and e.service in names and not scene.is_usual(e))
 
 
 def _is_related(event: Event, match: Match, scene: Scene) -> bool:

@@ -2,11 +2,11 @@
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Container, Mapping, Sequence
 from datetime import datetime, timedelta
 
 from models.offline.lexicon import ALIKE, FAILURE_KINDS
-from models.offline.question import Question
+from models.offline.question import Question, mentions
 from models.offline.telemetry import Event, shape_of
 from models.offline.terms import term_set
 
@@ -22,7 +22,7 @@ def find_symptom(
 
     ``asked_from``: the start of the asked-for window; what was seen long before it is not the onset.
     """
-    failing = [event for event in events if event.is_error and not event.is_row]
+    failing = [event for event in events if event.is_error]
     if not failing:
         return None, None
     repeats = {shape: sum(shape_of(e.text) == shape for e in failing) for shape in {shape_of(e.text) for e in failing}}
@@ -70,6 +70,69 @@ def shows_slowness(event: Event, question: Question) -> bool:
     """True for an unusual, repeated record of how long something took, where the question is about slowness."""
     is_unusual = event.is_pattern and not event.is_usual and event.count >= DENSE
     return is_unusual and "c:slow" in question.terms and _TIMED.search(event.text) is not None
+
+
+def measured_symptom(
+    events: Sequence[Event], question: Question, asked_from: datetime | None, chain: Collection[str]
+) -> tuple[Event | None, datetime | None]:
+    """An alert or a series of the asked service that is what the question asks about, where no log record is.
+
+    The onset is where the window asked for begins, else when the series moved or the alert began to fire.
+    """
+    own = [e for e in events if (e.is_series or e.is_alert) and e.is_notable and _is_asked(e, question, chain)]
+    best = max(own, key=lambda event: (event.is_series, _shared(event, question)), default=None)
+    return (best, asked_from or best.first) if best is not None else (None, None)
+
+
+def row_symptom(
+    events: Sequence[Event], question: Question, asked_from: datetime | None, usual: Container[tuple[str, str]]
+) -> tuple[Event | None, datetime | None]:
+    """The most frequent new kind of failing rows that the question can be about; the onset is when it began."""
+    failing = [e for e in events if e.is_count and e.reason and (e.table, e.reason) not in usual]
+    named = {e.service for e in events if e.is_row and e.service and mentions(question.text, e.service)}
+    asked = [e for e in failing if (not named or e.service in named) and _is_kind(e.text, question)]
+    best = max(asked, key=lambda event: event.count, default=None)
+    if best is None or (not named and len({e.service for e in asked}) > 1):
+        return None, None
+    return best, best.first or asked_from
+
+
+def usual_rows(
+    events: Sequence[Event], asked_from: datetime | None, windows: Mapping[str, tuple[datetime, datetime]]
+) -> frozenset[tuple[str, str]]:
+    """Table and reason of failing rows that were there all along, or about which that cannot be told."""
+    counts = [event for event in events if event.is_count and event.reason]
+    return frozenset((e.table, e.reason) for e in counts if not _is_new(e, asked_from, windows.get(e.item.call_id)))
+
+
+def _is_new(event: Event, asked_from: datetime | None, window: tuple[datetime, datetime] | None) -> bool:
+    """True if the counted rows begin well inside the searched window and not long before the time asked about."""
+    if event.first is None or event.last is None or window is None:
+        return False
+    gap = (event.last - event.first) / max(1, event.count - 1)
+    is_inside = event.first > window[0] + max(NEAR, 2 * gap)
+    return is_inside and event.count >= DENSE and (asked_from is None or event.first >= asked_from - NEAR)
+
+
+def _is_asked(event: Event, question: Question, chain: Collection[str]) -> bool:
+    if event.is_alert:
+        named = bool(question.alert) and question.alert == event.measure.alert
+        return named or (bool(event.service) and event.service in chain and _is_kind(event.measure.alert, question))
+    if chain and event.service not in chain:
+        return False
+    asked = question.terms & FAILURE_KINDS
+    is_slow = event.measure.shows_slowness and bool(asked & ALIKE or not asked)
+    return is_slow or (event.measure.shows_failures and (not asked or bool(term_set(event.measure.metric) & asked)))
+
+
+def _is_kind(name: str, question: Question) -> bool:
+    asked = question.terms & FAILURE_KINDS
+    alike = asked | ALIKE if asked & ALIKE else asked
+    return not asked or bool(term_set(name) & alike)
+
+
+def _shared(event: Event, question: Question) -> int:
+    return len(term_set(event.measure.metric or event.measure.alert) & question.terms)
 
 
 def _is_alike(event: Event, best: Event) -> bool:

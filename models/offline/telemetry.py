@@ -7,8 +7,10 @@ from datetime import datetime
 
 from models.offline.lexicon import ERROR_LEVELS, WARN_LEVELS
 from models.offline.loose import as_int
+from models.offline.measures import FIRING, NOTHING, Measure, measure_of
 from models.offline.moments import any_instant, field_instant, parse_instant
 from models.offline.reading import Observation, SeenItem
+from models.offline.rows import counted, reason_of
 
 SERVICE_NAMES = ("service", "service_name", "app", "application", "component", "svc", "job", "program", "unit")
 _VARYING = re.compile(r"<[^<>]{1,20}>|0x[0-9a-f]+|[0-9a-f]{8,}|\d+")
@@ -39,6 +41,23 @@ class Event:
     row_table: str
     """Table of a SQL row, ``row`` if it is not known; empty for anything else."""
     is_pattern: bool
+    measure: Measure = NOTHING
+    """What a series or an alert says of itself."""
+
+    @property
+    def is_log(self) -> bool:
+        """True for a log record or pattern."""
+        return not (self.is_row or self.is_series or self.is_alert)
+
+    @property
+    def is_series(self) -> bool:
+        """True for a series of a metric."""
+        return bool(self.measure.metric)
+
+    @property
+    def is_alert(self) -> bool:
+        """True for an alert."""
+        return bool(self.measure.alert)
 
     @property
     def text(self) -> str:
@@ -56,41 +75,75 @@ class Event:
         return "" if self.row_table == _UNNAMED_ROW else self.row_table
 
     @property
+    def reason(self) -> str:
+        """What a row says it failed of; empty for a row that did not fail, and for anything else."""
+        return str(reason_of(self.item.fields)[1] or "") if self.is_row else ""
+
+    @property
+    def is_count(self) -> bool:
+        """True for a row that stands for many."""
+        return self.is_row and counted(self.item.fields)[0] > 0
+
+    @property
     def is_error(self) -> bool:
         """True if its level, or without a level its words, say that something failed."""
-        return self.level in ERROR_LEVELS or (not self.level and not self.is_row and _BAD.search(self.text) is not None)
+        return self.is_log and (self.level in ERROR_LEVELS or (not self.level and _BAD.search(self.text) is not None))
 
     @property
     def is_notable(self) -> bool:
-        """True for an error, a warning, or something never seen before the window."""
+        """True for an error, a warning, something never seen before the window, a series that moved, a firing alert."""
+        if self.is_series or self.is_alert:
+            return not self.is_usual
         return self.is_error or self.level in WARN_LEVELS or (self.count_before == 0 and self.is_pattern)
 
     @property
     def is_usual(self) -> bool:
-        """True if it was about as frequent before the window."""
+        """True if it was about as frequent before the window; of a series or an alert if it tells of no change."""
+        if self.is_series or self.is_alert:
+            return not (self.measure.is_marked or self.measure.state == FIRING)
         return self.count_before is not None and self.count_before * 2 >= self.count
 
 
 def event_of(item: SeenItem) -> Event:
     """The event a telemetry item tells of."""
+    measure = measure_of(item)
+    if measure is not NOTHING:
+        return _measured(item, measure)
     fields = {key.lower(): value for key, value in item.fields.items()}
     service = next((str(fields[name]) for name in SERVICE_NAMES if isinstance(fields.get(name), str)), "")
     table = row_table(item.item_id)
+    table = item.table if item.table and table == _UNNAMED_ROW else table
     dated = any_instant(fields)
-    first = field_instant(fields, "ts", "first_ts", "timestamp", "time") or (
-        dated[1] if dated else parse_instant(item.text)
+    n_rows, begun, ended = counted(fields) if table else (0, "", "")
+    first = parse_instant(begun) if n_rows else None
+    first = (
+        first
+        or field_instant(fields, "ts", "first_ts", "timestamp", "time")
+        or (dated[1] if dated else parse_instant(item.text))
     )
     return Event(
         item=item,
         service=service.lower(),
         level=_level(str(fields.get("level") or ""), item.text, is_row=bool(table)),
         first=first,
-        last=field_instant(fields, "last_ts") or first,
-        count=as_int(fields.get("count")) or 1,
+        last=(parse_instant(ended) if n_rows else field_instant(fields, "last_ts")) or first,
+        count=n_rows or as_int(fields.get("count")) or 1,
         count_before=as_int(fields.get("count_before")),
         row_table=table,
         is_pattern=item.item_id.startswith("pat:"),
     )
+
+
+def _measured(item: SeenItem, measure: Measure) -> Event:
+    """A series begins when its level shifted, an alert when it began to fire; undated otherwise."""
+    owner = owner_of(measure).lower()
+    first = field_instant(item.fields, "change_at", "starts_at")
+    return Event(item, owner, "", first, first, 1, None, "", is_pattern=False, measure=measure)
+
+
+def owner_of(measure: Measure) -> str:
+    """The service its labels name, as written; empty if they name none."""
+    return next((measure.labels[name] for name in SERVICE_NAMES if measure.labels.get(name)), "")
 
 
 def events(observations: Iterable[Observation]) -> tuple[Event, ...]:

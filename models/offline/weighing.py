@@ -10,6 +10,7 @@ from functools import cached_property
 from models.offline.causes import Candidate
 from models.offline.lexicon import CHANGE_KINDS
 from models.offline.markers import Marker
+from models.offline.measures import names_metric
 from models.offline.telemetry import Event, core, shape_of
 from models.offline.terms import Term, term_set
 
@@ -42,6 +43,18 @@ class Scene:
     changes_searched: bool = False
     windows: Mapping[str, tuple[datetime, datetime]] = field(default_factory=dict, hash=False)
     """Searched window by call."""
+    chain: frozenset[str] = frozenset()
+    """Services the incident reaches, lower case; what measures another one proves nothing. Empty: not known."""
+
+    vain_metrics: frozenset[str] = frozenset()
+    """Metrics that were read, judged to tell nothing and are shown no more."""
+
+    usual_rows: frozenset[tuple[str, str]] = frozenset()
+    """Table and reason of failing rows that were there all along."""
+
+    def concerns(self, event: Event) -> bool:
+        """False for what is told of a service that the incident does not reach."""
+        return not self.chain or not event.service or event.service in self.chain
 
     @property
     def searched_span(self) -> timedelta:
@@ -51,11 +64,13 @@ class Scene:
     @cached_property
     def usual_kinds(self) -> frozenset[str]:
         """Kinds of log records that were there before the onset as often as after it."""
-        return frozenset(kind_of(e) for e in self.events if not e.is_row and (e.is_usual or self._is_steady(e)))
+        return frozenset(kind_of(e) for e in self.events if e.is_log and (e.is_usual or self._is_steady(e)))
 
     def is_usual(self, event: Event) -> bool:
-        """True for a log record whose kind was about as frequent before the onset: it proves nothing."""
-        return not event.is_row and kind_of(event) in self.usual_kinds
+        """True for a log record whose kind was about as frequent before the onset: it proves nothing. So for a flat series."""
+        if event.is_row:
+            return bool(event.reason) and (event.table, event.reason) in self.usual_rows
+        return kind_of(event) in self.usual_kinds if event.is_log else event.is_usual
 
     def _is_steady(self, event: Event) -> bool:
         """A pattern already under way when a window opened that reaches back well before the onset."""
@@ -70,25 +85,36 @@ class Scene:
     @cached_property
     def kinds(self) -> Counter[str]:
         """How often each kind of log record is visible."""
-        return Counter(kind_of(event) for event in self.events if not event.is_row)
+        return Counter(kind_of(event) for event in self.events if event.is_log)
 
     def times(self, event: Event) -> int:
         """How often records of its kind were seen, as far as is visible."""
-        counts = (other.count for other in self.events if not other.is_row and kind_of(other) == kind_of(event))
+        counts = (other.count for other in self.events if other.is_log and kind_of(other) == kind_of(event))
         return max(*counts, self.kinds[kind_of(event)], event.count)
 
+    @property
+    def is_told_by_rows(self) -> bool:
+        """True if the symptom is a kind of failing rows."""
+        return self.symptom is not None and self.symptom.is_row
+
     def is_symptom(self, event: Event) -> bool:
-        """True for the symptom itself and records of its kind."""
+        """True for the symptom itself and records of its kind; an alert tells only that something is wrong."""
+        if event.is_alert:
+            return True
+        if self.symptom is not None and self.symptom.is_row and event.is_row:
+            return bool(event.reason) and (event.table, event.reason) == (self.symptom.table, self.symptom.reason)
         return self.symptom is not None and not event.is_row and kind_of(event) == kind_of(self.symptom)
 
     def is_over(self, event: Event) -> bool:
         """True for a log record that had ended well before the onset."""
         last = event.last or event.first
-        return not event.is_row and self.onset is not None and last is not None and last < self.onset - SOON_BEFORE
+        return event.is_log and self.onset is not None and last is not None and last < self.onset - SOON_BEFORE
 
     def is_lone(self, event: Event) -> bool:
-        """True for a record below error level that was seen once only."""
-        return not event.is_row and not event.is_error and max(event.count, self.kinds[kind_of(event)]) < 2
+        """True for a record below error level that was seen once only, and a series that moved at no known moment."""
+        if event.is_series:
+            return event.first is None
+        return event.is_log and not event.is_error and max(event.count, self.kinds[kind_of(event)]) < 2
 
 
 @dataclass(frozen=True)
@@ -107,8 +133,10 @@ class Hit:
 
 def kind_of(event: Event) -> str:
     """One text for each row, and for all log records of one service and wording."""
-    if event.is_row:
+    if event.is_row or event.is_alert:
         return event.item.item_id
+    if event.is_series:
+        return f"metric {event.measure.metric} {event.service}"
     shape = " ".join(shape_of(core(event)).split())
     return f"{event.service} {_ONE_NUMBER.sub('#', shape)[:60]}"
 
@@ -140,9 +168,19 @@ def _place(event: Event, onset: datetime | None) -> tuple[float, bool, float]:
 
 
 def found_words(marker: Marker, event: Event) -> str:
-    """The verbatim stretch of the event that carries the marker; in a row only values count, not column names."""
+    """The verbatim stretch of the event that carries the marker.
+
+    In a row only values count, or a column with its value; of a series only its name; of an alert only its name.
+    """
+    if event.is_series:
+        return event.measure.metric if names_metric(marker.text, event.measure) else ""
+    if event.is_alert:
+        return event.measure.alert if marker.text == event.measure.alert else ""
     if not event.is_row:
         return marker.found_in(event.text)
+    name, is_pair, value = marker.text.partition("=")
+    if is_pair and str(event.item.fields.get(name.strip(), "")) == value.strip(" '\"") != "":
+        return f"{name.strip()}={value.strip()}" if f"{name.strip()}={value.strip()}" in event.text else ""
     values = (marker.found_in(str(value)) for value in event.item.fields.values() if value is not None)
     return next((words for words in values if words and words in event.text), "")
 
@@ -155,9 +193,21 @@ def _worth(marker: Marker, event: Event, scene: Scene) -> float:
     """Nothing for what is out of time or usual; less for the symptom itself and the lone warning."""
     if scene.onset is not None and _is_out_of_time(event, scene.onset):
         return 0.0
+    if not (event.is_log or scene.concerns(event)) and (not event.is_row or scene.is_told_by_rows):
+        return 0.0
+    if event.is_series:
+        agreed = _agreement(marker, event) * (_LONE_FACTOR if scene.is_lone(event) else 1.0)
+        return marker.weight * agreed * (_SYMPTOM_FACTOR if scene.is_symptom(event) else 1.0)
     is_weak = scene.is_lone(event) or scene.is_over(event)
     factor = 0.0 if scene.is_usual(event) else _LONE_FACTOR if is_weak else 1.0
     return marker.weight * factor * (_SYMPTOM_FACTOR if scene.is_symptom(event) else 1.0)
+
+
+def _agreement(marker: Marker, event: Event) -> float:
+    """1 for a series that goes as the document says, half where it does not say, 0 where it says otherwise."""
+    if not marker.trend:
+        return _LONE_FACTOR if event.measure.is_marked else 0.0
+    return 1.0 if event.measure.trend == marker.trend else 0.0
 
 
 def _is_out_of_time(event: Event, onset: datetime) -> bool:

@@ -28,6 +28,47 @@ class Words:
         where = source or self.pick("the database", "数据库")
         return self.pick(f"{where} holds a row with {words}", f"{where} 中有一行：{words}")
 
+    def shifted(self, metric: str, owner: str, levels: tuple[str, str], between: tuple[str, str]) -> str:
+        """A series whose level shifted; ``owner`` may be empty."""
+        if self.is_zh:
+            whose = f"{owner} 的 " if owner else ""
+            return f"{whose}{metric} 在 {between[0]} 至 {between[1]} 之间由 {levels[0]} 变为 {levels[1]}"
+        whose = f" of {owner}" if owner else ""
+        return f"{metric}{whose} shifted from {levels[0]} to {levels[1]} between {between[0]} and {between[1]}"
+
+    def lead(self, metric: str, owner: str, seconds: float, words: str) -> str:
+        """By how much a series shifted before a record."""
+        if self.is_zh:
+            return f"{f'{owner} 的 ' if owner else ''}{metric} 的变化比{quoted_text(words)}早 {seconds} 秒"
+        return f"{metric}{f' of {owner}' if owner else ''} shifted {seconds} s before {quoted_text(words)}"
+
+    def level(self, metric: str, owner: str, told: str) -> str:
+        """The figures of a series as its source tells them."""
+        if self.is_zh:
+            return f"{f'{owner} 的 ' if owner else ''}{metric}：{quoted_text(told)}"
+        return f"{metric}{f' of {owner}' if owner else ''}: {quoted_text(told)}"
+
+    def alert(self, name: str, owner: str, state: str, since: str) -> str:
+        """An alert, its state and since when; ``owner`` and ``since`` may be empty."""
+        if self.is_zh:
+            whose = f"（{owner}）" if owner else ""
+            return f"告警 {name}{whose}的状态为 {state}" + (f"，自 {since} 起" if since else "")
+        whose = f" of {owner}" if owner else ""
+        return f"alert {name}{whose} is {state}" + (f" since {since}" if since else "")
+
+    def counted(self, where: tuple[str, str], reason: str, count: int, span: tuple[str, str]) -> str:
+        """How many rows of a table (and service, may be empty) failed alike, and between which times."""
+        table, owner = where
+        if self.is_zh:
+            whose = f"（{owner}）" if owner else ""
+            return f"{table}{whose} 中有 {count} 行 {reason}，时间 {span[0]} 至 {span[1]}"
+        whose = f" of {owner}" if owner else ""
+        return f"{table} holds {count} rows{whose} with {reason} from {span[0]} to {span[1]}"
+
+    def answer(self, told: str) -> str:
+        """The answer to a narrow question."""
+        return clipped(f"{told[:1].upper()}{told[1:]}." if told[:6] == "alert " else f"{told}{self.pick('.', '。')}")
+
     def nothing(self, source: str, window: tuple[str, str] | None, filters: str) -> str:
         """An empty search, inside its own scope."""
         span = (

@@ -56,7 +56,11 @@ SO_MUCH = re.compile(
 )
 NOT_BUT = re.compile(r"^(?:it (?:is|was) )?not [^,.;:]{1,40}?,? but ", re.IGNORECASE)
 COPULA = re.compile(r"\s+(?:is|was|are|were)\s*$", re.IGNORECASE)
-RECORDED = re.compile(r"\s*[\w.-]+\s*(?:recorded|logged|holds the row|(?:在\s*\S+\s*)?记录了|中有记录)", re.IGNORECASE)
+RECORDED = re.compile(
+    r"\s*[\w.:-]+(?:\s+of\s+[\w.-]+)?\s*(?:recorded|logged|holds (?:the|a|\d+) rows?|shifted from|"
+    r"(?:在\s*\S+\s*)?记录了|中有记录|中有一行)",
+    re.IGNORECASE,
+)
 """A reason for believing, not a cause: what was found on record."""
 PERFECT = re.compile(r"\b(?:has|have|had)\b", re.IGNORECASE)
 BARE_NOUN = re.compile(r"\s+(?:its|the|this|that|their)\s+[\w-]+\s*(?:[,;.]|$)", re.IGNORECASE)

@@ -33,6 +33,12 @@ _EFFECT_FIRST = re.compile(
     r"(?P<cause>.+)$",
     re.IGNORECASE | re.DOTALL,
 )
+_EARLIER = re.compile(
+    r"^\W*(?:and\s+)?(?:(?:shortly|just|right|immediately|a little|minutes)\s+(?:before|earlier)(?:hand)?\b|"
+    r"before (?:that|this|it|them)\b|beforehand\b|earlier,|在此之前|在这之前|此前|之前不久|不久之前|不久前|稍早|先前|前不久)",
+    re.IGNORECASE,
+)
+"""A sentence that tells what came before the one it follows."""
 
 
 def consequences(case: Case) -> tuple[str, ...]:
@@ -68,10 +74,18 @@ def _steps(proof: Proof) -> Iterator[str]:
     named = next(filter(None, map(cause_heading, reversed(trail(proof.item)))), "")
     if named:
         yield named
-    told = [plain(sentence) for sentence in sentences(proof.item.text)]
+    told = _in_time([plain(sentence) for sentence in sentences(proof.item.text)])
     for sentence in sorted(told, key=lambda one: _TRIGGER.search(one) is None):
         if not (_REMEDY_WORD.match(sentence) or REMEDY.match(sentence) or _CONSEQUENCE.search(sentence)):
             yield from _ordered(sentence)
+
+
+def _in_time(told: list[str]) -> list[str]:
+    """The sentences, one that says it comes before the one it follows put before that one."""
+    ordered: list[str] = []
+    for sentence in told:
+        ordered.insert(max(0, len(ordered) - 1) if _EARLIER.match(sentence) else len(ordered), sentence)
+    return ordered
 
 
 def _ordered(sentence: str) -> Iterator[str]:

@@ -32,7 +32,8 @@ class MadeDb:
 
     seed: int
     has_fault: bool = True
-    has_change: bool = True
+    change: str = "own"
+    """``own``; ``unrelated`` (another setting), ``others`` (the setting, of another service), or empty for none."""
     dice: random.Random = field(init=False)
 
     def __post_init__(self) -> None:
@@ -40,7 +41,9 @@ class MadeDb:
         self.kind = self.dice.randrange(len(_CODES))
         self.service = self.dice.choice(_SERVICES)
         self.table, self.time = self.dice.choice(_TABLES)
-        self.now = datetime(2026, self.dice.randint(1, 9), self.dice.randint(1, 27), self.dice.randint(9, 19), 45, tzinfo=UTC)
+        self.now = datetime(
+            2026, self.dice.randint(1, 9), self.dice.randint(1, 27), self.dice.randint(9, 19), 45, tzinfo=UTC
+        )
         self.onset = self.now - timedelta(minutes=self.dice.randint(30, 80))
         self.changed = self.onset - timedelta(minutes=self.dice.randint(1, 6))
 
@@ -111,11 +114,20 @@ def _rows(made: MadeDb) -> list[tuple[object, ...]]:
 
 def _changes(made: MadeDb) -> list[tuple[object, ...]]:
     old = [
-        (n + 1, made.service, made.dice.choice(("ui.theme", "log.level", "cache.ttl_s")), "a", "b", _iso(made.now - timedelta(days=n + 2)))
+        (
+            n + 1,
+            made.service,
+            made.dice.choice(("ui.theme", "log.level", "cache.ttl_s")),
+            "a",
+            "b",
+            _iso(made.now - timedelta(days=n + 2)),
+        )
         for n in range(5)
     ]
-    last = (9, made.service, _KEYS[made.kind], "v1", f"v{made.dice.randint(2, 9)}", _iso(made.changed))
-    return [*old, last] if made.has_fault and made.has_change else list(old)
+    key = _KEYS[made.kind] if made.change != "unrelated" else "ui.banner"
+    who = made.service if made.change != "others" else next(name for name in _SERVICES if name != made.service)
+    last = (9, who, key, "v1", f"v{made.dice.randint(2, 9)}", _iso(made.changed))
+    return [*old, last] if made.has_fault and made.change else list(old)
 
 
 def _iso(at: datetime) -> str:

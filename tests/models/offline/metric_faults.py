@@ -114,7 +114,7 @@ CACHE = Family(
         ),
         Cause(
             "connections to the cache reset by a failing node",
-            "A node restarts again and again; its connections are reset and reads bypass the cache.",
+            "A node restarts again and again; its connections are reset and reads go to the origin.",
             "connection reset by cache node",
             "connection reset by cache node, reconnect attempt {n}",
             "cache_reconnects_per_minute",
@@ -122,7 +122,7 @@ CACHE = Family(
             "increases",
             (0.2, 24),
             "故障节点重置缓存连接",
-            "某节点反复重启，连接被重置，读取绕过缓存。",
+            "某节点反复重启，连接被重置，读取落到源站。",
             "增加",
         ),
         Cause(

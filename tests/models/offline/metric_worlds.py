@@ -3,6 +3,7 @@
 import csv
 import json
 import random
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -21,6 +22,8 @@ class Made:
     has_fault: bool = True
     is_symptom_only: bool = False
     """Errors without any telltale of a cause."""
+    decoy: str = ""
+    """Beside symptoms alone, the cause's metric moves: ``others`` (of another service), ``late``, ``early`` or ``back``."""
     dice: random.Random = field(init=False)
 
     def __post_init__(self) -> None:
@@ -30,7 +33,9 @@ class Made:
         self.service = self.dice.choice(SERVICES)
         self.other = self.dice.choice(OTHERS)
         self.prefix = self.dice.choice(("", "app_", f"{self.service.split('-')[0]}_"))
-        self.now = datetime(2026, self.dice.randint(1, 9), self.dice.randint(1, 27), self.dice.randint(9, 19), 30, tzinfo=UTC)
+        self.now = datetime(
+            2026, self.dice.randint(1, 9), self.dice.randint(1, 27), self.dice.randint(9, 19), 30, tzinfo=UTC
+        )
         self.onset = self.now - timedelta(minutes=self.dice.randint(25, 70))
         self.asked_at = (self.onset + timedelta(minutes=2)).replace(second=0)
 
@@ -44,6 +49,15 @@ class Made:
 
     def metric(self, cause: Cause) -> str:
         return self.prefix + cause.metric
+
+    def decoyed(self, at: datetime, *, other: bool) -> bool:
+        """True where the decoy shows the level of the fault."""
+        begins = {
+            "others": self.onset,
+            "late": self.onset + timedelta(minutes=15),
+            "early": self.onset - timedelta(minutes=170),
+        }
+        return other == (self.decoy == "others") and self.decoy in begins and at >= begins[self.decoy]
 
     def is_broken(self, at: datetime) -> bool:
         return self.has_fault and at >= self.onset
@@ -104,7 +118,9 @@ def _write_logs(made: Made, path: Path) -> None:
     at = made.now - HELD
     while at < made.now:
         at += timedelta(seconds=made.dice.randint(40, 90))
-        lines.append((at, made.service, "INFO", f"handled batch of {made.dice.randint(5, 90)} in {made.dice.randint(8, 60)} ms"))
+        lines.append(
+            (at, made.service, "INFO", f"handled batch of {made.dice.randint(5, 90)} in {made.dice.randint(8, 60)} ms")
+        )
         if made.dice.random() < 0.15:
             lines.append((at, made.other, "WARN", f"printer tray low, {made.dice.randint(1, 20)} sheets"))
         if made.dice.random() < 0.03:
@@ -133,13 +149,27 @@ def _write_metrics(made: Made, path: Path) -> None:
     with (path / "app.csv").open("w", newline="") as file:
         table = csv.writer(file)
         table.writerow(["ts", "metric", "value", "service"])
-        for metric, usual, bad in _curves(made):
-            at = made.now - HELD
-            while at < made.now:
-                level = bad if made.is_broken(at) else usual
-                table.writerow([_iso(at), metric, f"{level * made.dice.uniform(0.93, 1.07):.4f}", made.service])
-                table.writerow([_iso(at), metric, f"{usual * made.dice.uniform(0.93, 1.07):.4f}", made.other])
-                at += STEP
+        table.writerows(row for metric, *levels in _curves(made) for row in _samples(made, metric, levels))
+
+
+def _samples(made: Made, metric: str, levels: list[float]) -> Iterator[tuple[str, str, str, str]]:
+    for step in range(HELD // STEP):
+        at = made.now - HELD + step * STEP
+        shown = _levels(made, metric, at, (levels[0], levels[1]))
+        for name, level in zip((made.service, made.other), shown, strict=True):
+            yield _iso(at), metric, f"{level * made.dice.uniform(0.93, 1.07):.4f}", name
+
+
+def _levels(made: Made, metric: str, at: datetime, levels: tuple[float, float]) -> tuple[float, float]:
+    """Level of the asked service and of the other one."""
+    usual, bad = levels
+    if not made.decoy or metric != made.metric(made.cause):
+        return (bad if made.is_broken(at) else usual), usual
+    told = made.cause.levels[1]
+    if made.decoy == "back" and made.is_broken(at):
+        return usual * usual / told, usual
+    own, other = (told if made.decoyed(at, other=one) else usual for one in (False, True))
+    return own, other
 
 
 def _curves(made: Made) -> list[tuple[str, float, float]]:
