@@ -97,6 +97,7 @@ BOMB = b"""<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b 
         (changed(PLAIN, {"word/document.xml": BOMB}), "declares XML entities"),
         (changed(PLAIN, {"customXml/item.xml": BOMB}), "declares XML entities"),
     ],
+    ids=["no zip", "cut off", "broken XML", "entities in the text", "entities beside it"],
 )
 def test_what_is_no_document_is_refused(content, why):
     with pytest.raises(Unreadable, match=why):
