@@ -139,7 +139,9 @@ def _suggestion(key: str) -> str:
 
 def _first_fault(error: ValidationError) -> tuple[str, str]:
     """Dotted key and what is wrong with it."""
-    first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+    faults = error.errors(include_url=False, include_context=False, include_input=False)
+    # A misspelt key is also a missing one: the misspelling tells more.
+    first = next((fault for fault in faults if fault["type"] == "extra_forbidden"), faults[0])
     key, *inner = (str(part) for part in first["loc"])
     why = "no such key" if first["type"] == "extra_forbidden" else str(first["msg"]).removeprefix("Value error, ")
     if key == "sources" and inner:

@@ -35,6 +35,23 @@ def read_secret(key: str, reference: str) -> str:
     return value
 
 
+def read_header_secret(key: str, reference: str) -> str:
+    """The value, for an HTTP header.
+
+    Raises:
+        Misconfigured: as ``read_secret``; or it cannot stand in a header.
+    """
+    value = read_secret(key, reference)
+    if not is_header_text(value):
+        raise Misconfigured(key, "the secret holds a line break or is no plain ASCII text, so no header can carry it")
+    return value
+
+
+def is_header_text(text: str) -> bool:
+    """True if the text can be the value of an HTTP header as it stands. Pure."""
+    return text.isascii() and text.isprintable() and text == text.strip()
+
+
 def _file_text(key: str, path: Path) -> str:
     """The text of a secret file.
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
 from config.secret_ref import HOW, is_reference
 from state.model.enums import EvidenceKind
@@ -31,6 +31,11 @@ def _address(url: str) -> str:
             "an address without user, password, query or fragment is expected; secrets have keys of their own"
         )
     return url.rstrip("/")
+
+
+def _yaml_off(value: object) -> object:
+    """YAML reads a bare ``off`` as false."""
+    return "off" if value is False else value
 
 
 Secret = Annotated[str, AfterValidator(_secret)]
@@ -108,7 +113,7 @@ class _Server(_Source):
     """Account that can only read; `rootproof doctor` refuses another."""
     password: Secret | None = None
     """Its password."""
-    tls: Literal["off", "require", "verify"] = "verify"
+    tls: Annotated[Literal["off", "require", "verify"], BeforeValidator(_yaml_off)] = "verify"
     """`verify` checks the certificate and the name, `require` only encrypts; `off` is for a server on this machine."""
     ca_file: Path | None = None
     """Certificates to trust instead of the system's."""

@@ -11,7 +11,7 @@ from ssl import create_default_context
 
 import structlog
 
-from config.secret_ref import read_secret
+from config.secret_ref import read_header_secret, read_secret
 from config.settings import Settings
 from config.sources import (
     AlertmanagerSource,
@@ -50,6 +50,7 @@ from tools.sql.server_source import ServerSource
 from tools.sql.source import SqlSource
 from tools.sql.sqlite_source import open_sqlite_file
 
+ADMINISTRATORS = frozenset({"postgres", "root", "mysql"})
 log = structlog.get_logger("graph.configured_sources")
 
 
@@ -186,7 +187,10 @@ async def _server(opening: _Opening, name: str, source: PostgresSource | MysqlSo
     except ToolFailed as failed:
         raise SourceUnreachable(f"sources.{name}", "the server could not say what its account may do") from failed
     if findings:
-        raise AccountCanWrite(f"sources.{name}.user", [(finding.sentence, finding.repair) for finding in findings])
+        # Taking rights away from an administrator would harm the server.
+        is_admin = source.user in ADMINISTRATORS
+        repairs = [(finding.sentence, "" if is_admin else finding.repair) for finding in findings]
+        raise AccountCanWrite(f"sources.{name}.user", repairs)
     return opened
 
 
@@ -225,9 +229,9 @@ def endpoint_of(
         raise Misconfigured(key, f"one kind of credentials is expected, not {' and '.join(given)}")
     headers = {}
     if source.token:
-        headers["authorization"] = f"Bearer {read_secret(f'{key}.token', source.token)}"
+        headers["authorization"] = f"Bearer {read_header_secret(f'{key}.token', source.token)}"
     if api_key:
-        headers["authorization"] = f"ApiKey {read_secret(f'{key}.api_key', api_key)}"
+        headers["authorization"] = f"ApiKey {read_header_secret(f'{key}.api_key', api_key)}"
     password = read_secret(f"{key}.password", source.password) if source.password else ""
     return HttpEndpoint(source.url, headers, (source.user, password) if source.user else None, source.ca_file)
 

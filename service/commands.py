@@ -16,12 +16,11 @@ from service.report_page import build_page
 from service.run_view import RunView
 from service.speech import Speech, run_language
 from service.texts import errors, progress
-from service.world_choice import BundledWorld, WorldChoice, build_bundled, choose_world, find_bundled
+from service.world_choice import BundledWorld, build_bundled, choose_world, find_bundled, told
 from state.model.diagnosis import RunOptions
 from state.model.enums import Language
 from state.model.errors import InvalidQuery
 from state.model.ids import RunId
-from state.model.language import Bilingual
 
 MAX_TIME_CHARS = 40
 
@@ -53,7 +52,8 @@ async def diagnose(words: DiagnoseWords, desk: Desk, settings: Settings, narrato
     _check_output(words.output)
     narrator.speak(Speech(run_language(words.question, words.lang, settings)))
     choice = choose_world(words.world, settings, Path.cwd())
-    _say_world(choice, narrator)
+    text, values = told(choice, settings)
+    narrator.note(text, **values)
     wanted = Ask(words.question, choice.path, words.session, options)
     view = await ask(wanted, settings, desk.backend, narrator, desk.place)
     return _finish(view, desk, narrator, words.output)
@@ -164,11 +164,6 @@ def _write(path: Path, text: str) -> None:
         path.write_text(text, encoding="utf-8", errors="backslashreplace")
     except OSError as error:
         raise UnusableCommand(errors.NO_OUTPUT, path=path, why=error.strerror) from error
-
-
-def _say_world(choice: WorldChoice, narrator: Narrator) -> None:
-    text: Bilingual = progress.WORLD_HERE if choice.is_current_folder else progress.WORLD
-    narrator.note(text if choice.path else progress.NO_WORLD, world=choice.path)
 
 
 def _prepare(world: BundledWorld, narrator: Narrator) -> None:

@@ -19,7 +19,7 @@ from service.json_result import Json, dump_json, error_json
 from service.log_file import logging_to_file
 from service.narrator import Narrator
 from service.page import Page
-from service.problems import Place, Problem, describe_problem
+from service.problems import Place, Problem, describe_problem, stores_on_servers
 from service.speech import Speech
 from service.terminal import show_page
 from service.texts import errors as texts
@@ -52,6 +52,7 @@ class Desk:
                 self.place.options = frozenset(name for name, given in overrides.items() if given is not None)
                 settings = self.backend.load(overrides)
                 self.place.home = str(settings.home)
+                self.place.servers = stores_on_servers(settings)
                 self.place.log_file = opened.enter_context(logging_to_file(settings, verbose=self.verbose))
                 with Narrator(self.err, self.say, self.program) as narrator:
                     return asyncio.run(_awaited(body, settings, narrator))

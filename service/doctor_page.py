@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from service.invocation import step
 from service.log_file import log_path
 from service.page import Block, Entry, Heading, Headline, Page, Pairs, Paragraph, Tone, Verbatim
-from service.problems import Place, describe_problem
+from service.problems import Place, describe_problem, stores_on_servers
 from service.speech import Speech
 from service.texts import doctor as texts
 from service.times import moment, zone_of
@@ -26,7 +26,9 @@ def doctor_page(checkup: "Checkup", say: Speech, options: frozenset[str] = froze
 
 def problem_lines(checkup: "Checkup", say: Speech, options: frozenset[str] = frozenset()) -> tuple[str, ...]:
     """One sentence per thing that stands in the way of a run."""
-    place = Place(home=str(checkup.settings.home), log_file=str(log_path(checkup.settings)), options=options)
+    settings = checkup.settings
+    place = Place(home=str(settings.home), log_file=str(log_path(settings)), options=options)
+    place.servers = stores_on_servers(settings)
     lines = [describe_problem(error, say, place).message for _, error in checkup.problems]
     if not checkup.home_writable:
         lines.append(say(texts.HOME_NOT_WRITABLE, home=checkup.settings.home))
@@ -118,7 +120,8 @@ def _systems(checkup: "Checkup", say: Speech) -> Iterator[Block]:
     for fact in checkup.systems:
         for sentence, repair in fact.findings:
             yield Entry(f"{fact.name}: {sentence}")
-            yield Verbatim(repair)
+            if repair:
+                yield Verbatim(repair)
 
 
 def _system(fact: "SourceFact", say: Speech) -> str:
@@ -126,10 +129,11 @@ def _system(fact: "SourceFact", say: Speech) -> str:
 
 
 def _world(checkup: "Checkup", say: Speech) -> Iterator[Block]:
-    yield Heading(say(texts.WORLD))
     world = checkup.world
+    if world is not None or not checkup.systems:
+        yield Heading(say(texts.WORLD))
     if world is None:
-        if not any(part == "world" for part, _ in checkup.problems):
+        if not checkup.systems and not any(part == "world" for part, _ in checkup.problems):
             yield step(say(texts.NO_WORLD))
         return
     zone_name = checkup.settings.time_zone or world.time_zone

@@ -36,12 +36,12 @@ async def serve(words: McpWords, desk: "Desk", settings: "Settings", narrator: "
         UnusableCommand: the address is none or not of this machine, or the option names no folder.
         Misconfigured: the address cannot be taken.
     """
-    from service.texts import progress
-    from service.world_choice import choose_world
+    from service.world_choice import choose_world, told
 
     address = parse_address(words.http) if words.http is not None else None
     choice = choose_world(words.world, settings, Path.cwd())
-    narrator.note(progress.WORLD if choice.path else progress.NO_WORLD, world=choice.path)
+    text, values = told(choice, settings)
+    narrator.note(text, **values)
     async with desk.backend.open_app(settings, choice.path) as app:
         from graph.mcp_server import serve_http, serve_stdio
 

@@ -1,6 +1,7 @@
 """Every error as one or two sentences for a person, a code for a program, and an exit code. Never a stack trace."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from service.exit_codes import ExitCode
 from service.reasons import reason_in
@@ -9,6 +10,9 @@ from service.texts import errors as texts
 from state.model.enums import Language
 from state.model.errors import InvalidQuery, LeaseLost, Misconfigured, ModelFailed, RunRefused, TruthUnavailable
 from state.model.language import Bilingual
+
+if TYPE_CHECKING:
+    from config.settings import Settings
 
 _OPTION_OF = {"ROOTPROOF_MODEL": "--model"}
 """Options that set what a variable sets too."""
@@ -40,6 +44,8 @@ class Place:
     run_id: str = ""
     options: frozenset[str] = frozenset()
     """Settings that were given as options of the command."""
+    servers: dict[str, tuple[str, str]] = field(default_factory=dict)
+    """As ``stores_on_servers`` gives it."""
 
 
 @dataclass(frozen=True)
@@ -72,13 +78,33 @@ def describe_problem(error: BaseException, say: Speech, place: Place) -> Problem
         case LeaseLost(run_id=run_id):
             return Problem("LEASE_LOST", say(texts.LEASE_LOST, run_id=run_id), ExitCode.FAILED)
         case TruthUnavailable(store=store, operation=operation):
-            said = say(texts.TRUTH_UNAVAILABLE, store=store, operation=operation, home=place.home)
-            return Problem("RUN_PERSISTENCE_FAILED", said, ExitCode.FAILED)
+            return Problem("RUN_PERSISTENCE_FAILED", _unavailable(store, operation, say, place), ExitCode.FAILED)
         case ModelFailed(kind=kind):
             return Problem("MODEL_UNAVAILABLE", say(texts.MODEL_FAILED, kind=kind), ExitCode.FAILED)
         case _:
             run = say(texts.OF_RUN, run_id=place.run_id) if place.run_id else ""
             return Problem("INTERNAL_FAILURE", say(texts.INTERNAL, run=run, log=place.log_file), ExitCode.FAILED)
+
+
+def _unavailable(store: str, operation: str, say: Speech, place: Place) -> str:
+    """Which store cannot be used: on which server, or in which folder."""
+    if store not in place.servers:
+        return say(texts.TRUTH_UNAVAILABLE, store=store, operation=operation, home=place.home)
+    server, setting = place.servers[store]
+    return say(texts.SERVER_UNAVAILABLE, store=store, operation=operation, server=server, setting=setting)
+
+
+def stores_on_servers(settings: "Settings") -> dict[str, tuple[str, str]]:
+    """Store → kind of its server and the setting that names it, for those that are on one."""
+    found: dict[str, tuple[str, str]] = {}
+    if settings.redis_url is not None:
+        found["canonical"] = ("Redis", "redis_url")
+    if settings.database_url is not None:
+        records = ("The database server", "database_url")
+        found |= dict.fromkeys(("control", "audit", "recording", "records", "checkpoints"), records)
+    if settings.checkpoint_url is not None:
+        found["checkpoints"] = ("PostgreSQL", "checkpoint_url")
+    return found
 
 
 def _sentence(reason: str, say: Speech) -> str:

@@ -9,6 +9,7 @@ import worlds
 from config.settings import Settings
 from service.problems import UnusableCommand
 from service.texts import errors as texts
+from service.texts import progress
 from state.model.language import Bilingual
 from state.private_folder import make_private_folder
 
@@ -40,6 +41,15 @@ def choose_world(given: Path | None, settings: Settings, current: Path) -> World
     if settings.world is not None:
         return WorldChoice(settings.world)
     return WorldChoice(current, is_current_folder=True) if looks_like_world(current) else WorldChoice(None)
+
+
+def told(choice: WorldChoice, settings: Settings) -> tuple[Bilingual, dict[str, object]]:
+    """What is said of the evidence before a command begins: the folder, else the configured sources, else none."""
+    if choice.path is not None:
+        return (progress.WORLD_HERE if choice.is_current_folder else progress.WORLD), {"world": choice.path}
+    if settings.sources:
+        return progress.SOURCES, {"names": ", ".join(settings.sources)}
+    return progress.NO_WORLD, {}
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,12 @@ TRUTH_UNAVAILABLE = Bilingual(
     zh="{home} 中的 {store} 存储无法读写（{operation}），因此不会把任何内容当作事实展示。"
     "请检查磁盘空间与权限：rootproof doctor",
 )
+SERVER_UNAVAILABLE = Bilingual(
+    en="{server}, which holds the {store} store, cannot be reached or used ({operation}), so nothing is shown as fact. "
+    "Check {setting}, the network and the server; its own words are in the log.",
+    zh="保存 {store} 存储的 {server} 无法连接或使用（{operation}），因此不会把任何内容当作事实展示。"
+    "请检查 {setting}、网络与服务器；其原始信息见日志。",
+)
 MODEL_FAILED = Bilingual(
     en="A model endpoint gave no usable reply ({kind}). Check addresses and keys with: rootproof doctor",
     zh="模型服务没有给出可用的回复（{kind}）。请检查地址与密钥：rootproof doctor",
@@ -50,13 +56,14 @@ SINCE_OR_FROM = Bilingual(
     zh="--since 不能与 --from 或 --to 同时使用，请只选其一。",
 )
 NO_FOLDER = Bilingual(
-    en="--world {path}: there is no such folder. Name a folder with logs, db or knowledge in it.",
-    zh="--world {path}：没有这个目录。请指定包含 logs、db 或 knowledge 的目录。",
+    en="--world {path}: there is no such folder. Name a folder with logs, db, metrics, alerts.json or knowledge in it.",
+    zh="--world {path}：没有这个目录。请指定包含 logs、db、metrics、alerts.json 或 knowledge 的目录。",
 )
 NO_WORLD_IN = Bilingual(
-    en="--world {path}: the folder has no logs/, db/, knowledge/ or world.yaml in it, so there is nothing to search. "
+    en="--world {path}: the folder has no logs/, db/, metrics/, alerts.json, knowledge/ or world.yaml in it, "
+    "so there is nothing to search. "
     "Name the folder that has them; for an example, run: rootproof demo",
-    zh="--world {path}：该目录中没有 logs/、db/、knowledge/ 或 world.yaml，没有可检索的内容。"
+    zh="--world {path}：该目录中没有 logs/、db/、metrics/、alerts.json、knowledge/ 或 world.yaml，没有可检索的内容。"
     "请指定包含它们的目录；示例可运行：rootproof demo",
 )
 UNKNOWN_WORLD = Bilingual(

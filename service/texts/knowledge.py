@@ -25,7 +25,7 @@ REBUILD = Bilingual(
 )
 
 OPENING = Bilingual(en="Opening the knowledge base …", zh="正在打开知识库……")
-ADDING = Bilingual(en="[{done}/{total}] {name}", zh="[{done}/{total}] {name}")
+ADDING = Bilingual(en="[{done}/{total}] added: {name}", zh="[{done}/{total}] 已加入：{name}")
 ADDED_BAD = Bilingual(en="[{done}/{total}] {name}: failed: {note}", zh="[{done}/{total}] {name}：失败：{note}")
 INGESTED = Bilingual(
     en="{added} added, {unchanged} unchanged, {failed} failed", zh="新增 {added}，未变 {unchanged}，失败 {failed}"

@@ -33,6 +33,7 @@ PREPARING = Bilingual(en="Preparing the sources", zh="正在准备数据源")
 BUILDING = Bilingual(en="Building the bundled world {name}", zh="正在生成内置环境 {name}")
 WORLD = Bilingual(en="World: {world}", zh="环境：{world}")
 WORLD_HERE = Bilingual(en="World: {world} (the current folder)", zh="环境：{world}（当前目录）")
+SOURCES = Bilingual(en="Sources: {names}", zh="数据来源：{names}")
 NO_WORLD = Bilingual(
     en="No evidence to search: name a folder with --world, or set ROOTPROOF_WORLD.",
     zh="没有可检索的证据：请用 --world 指定目录，或设置 ROOTPROOF_WORLD。",

@@ -40,9 +40,10 @@ class AccountCanWrite(Misconfigured):
 
     def __init__(self, key: str, findings: Sequence[tuple[str, str]]) -> None:
         more = f" (and {len(findings) - 1} more; rootproof doctor names them)" if len(findings) > 1 else ""
-        super().__init__(key, f"{findings[0][0]} Take it away: {findings[0][1]}{more}")
+        way_out = "Use an account that can only read, as docs/sql-accounts.md describes."
+        super().__init__(key, f"{findings[0][0]}{more} {way_out}")
         self.findings = tuple(findings)
-        """What it may do, as a sentence, and the statement that takes it away."""
+        """What it may do, as a sentence, and the statement that takes it away; empty for an administrator's account."""
 
 
 class ToolFailed(RootproofError):

@@ -57,6 +57,7 @@ def test_sources_are_typed_by_kind() -> None:
         ("sources: {a: {kind: loki, url: 'h', selector: {a: b}}}", "sources.a.url", "http://"),
         ("sources: {a: {kind: loki, url: 'http://u:p@h', selector: {a: b}}}", "sources.a.url", "without user"),
         ("sources: {a: {kind: prometheus, url: 'http://h', tokn: x}}", "sources.a.tokn", "no such key"),
+        ("sources: {a: {kind: prometheus, ulr: 'http://h'}}", "sources.a.ulr", "no such key"),
         ("sources: {a: {kind: prometheus, url: 'http://h', token: s3cret}}", "sources.a.token", "env:NAME"),
         ("sources: {'../a': {kind: prometheus, url: 'http://h'}}", "sources", "match"),
         ("sources: [a]", "sources", "dictionary"),
@@ -68,6 +69,12 @@ def test_what_is_wrong_with_a_source_is_named(text: str, key: str, said: str) ->
     assert message.startswith(key)
     assert said in message
     assert "s3cret" not in message
+
+
+def test_a_bare_off_is_off() -> None:
+    text = "sources: {a: {kind: postgres, database: d, user: u, tls: off, allowlist: {t: ['*']}}}"
+
+    assert isinstance(source := settings_of(text)["a"], PostgresSource) and source.tls == "off"
 
 
 def test_a_secret_in_the_file_is_refused_without_showing_it() -> None:
