@@ -8,7 +8,8 @@ from typing import Any, Protocol
 
 import uvicorn
 from mcp.server import Server
-from starlette.types import ASGIApp, Receive, Scope, Send
+from mcp.server.transport_security import TransportSecuritySettings
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from state.model.errors import Misconfigured
 from state.model.this_machine import is_this_machine
@@ -19,6 +20,8 @@ MAX_SESSIONS = 32
 SESSION_IDLE_S = 3600.0
 SHUTDOWN_S = 3
 _SESSION_HEADER = b"mcp-session-id"
+_HTTP_PORT = 80
+_SUCCESS = 2
 
 
 class Front(Protocol):
@@ -30,6 +33,10 @@ class Front(Protocol):
 
     def leaving(self, key: str = "") -> None:
         """The client goes."""
+        ...
+
+    def staying(self, key: str = "") -> None:
+        """The client was not let go."""
         ...
 
     async def left(self, key: str = "") -> None:
@@ -47,6 +54,18 @@ def check_loopback(host: str) -> None:
         raise Misconfigured("--http", f"{host!r} is not this machine; only 127.0.0.1, ::1 or localhost can be served")
 
 
+def addressed_to(host: str, port: int) -> TransportSecuritySettings:
+    """What ``Host`` and ``Origin`` may be: this server's own address with its port, letter by letter."""
+    own = f"[{host}]" if ":" in host else host
+    names = {own, "localhost", *(("127.0.0.1",) if host == "localhost" else ())}
+    places = sorted({f"{name}:{port}" for name in names} | (names if port == _HTTP_PORT else set()))
+    return TransportSecuritySettings(
+        enable_dns_rebinding_protection=True,
+        allowed_hosts=places,
+        allowed_origins=[f"http://{place}" for place in places],
+    )
+
+
 async def serve_app(front: Front, host: str, port: int) -> None:
     """Serve until cancelled; then requests at work get a moment to end.
 
@@ -61,6 +80,7 @@ async def serve_app(front: Front, host: str, port: int) -> None:
         max_request_body_size=MAX_BODY_BYTES,
         session_idle_timeout=SESSION_IDLE_S,
         max_sessions=MAX_SESSIONS,
+        transport_security=addressed_to(host, port),
     )
     config = uvicorn.Config(
         _Noticing(app, front), log_config=None, access_log=False, timeout_graceful_shutdown=SHUTDOWN_S
@@ -103,7 +123,7 @@ class _Quiet(uvicorn.Server):
 
 
 class _Noticing:
-    """Notices a client that ends its session, so that its run ends with it."""
+    """Notices a client that ends its session, so that its run ends with it; a request that is refused ends nothing."""
 
     def __init__(self, app: ASGIApp, front: Front) -> None:
         self._app = app
@@ -114,7 +134,20 @@ class _Noticing:
             await self._app(scope, receive, send)
             return
         key = next((value.decode("latin-1") for name, value in scope["headers"] if name == _SESSION_HEADER), "")
-        self._front.leaving(key)
-        await self._app(scope, receive, send)
+        is_let_go = False
+
+        async def told(message: Message) -> None:
+            nonlocal is_let_go
+            is_let_go |= message["type"] == "http.response.start" and message["status"] // 100 == _SUCCESS
+            await send(message)
+
         if key:
+            # Before the answer: the protocol side cuts a call off while it works on this.
+            self._front.leaving(key)
+        try:
+            await self._app(scope, receive, told)
+        finally:
+            if key and not is_let_go:
+                self._front.staying(key)
+        if key and is_let_go:
             await self._front.left(key)

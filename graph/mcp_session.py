@@ -98,8 +98,8 @@ class McpSession:
 
     @property
     def is_open(self) -> bool:
-        """True while a run is open."""
-        return self._run is not None
+        """True while a run is open, or a call is about to open one."""
+        return self._run is not None or self._n_waiting > 0
 
     async def _call(self, name: str, arguments: Mapping[str, object], client: str) -> Reply:
         self._used_s = self._deps.clock.monotonic()

@@ -23,9 +23,21 @@ def open_world_sources(world: World, zone: str, clock: Clock) -> Telemetry:
     return Telemetry(
         logs={one.name: FolderLogSource(one.name, one.path, time_zone=zone, now=now) for one in logs},
         databases={one.name: _open_database(world, one, clock) for one in databases},
-        metrics={one.name: RecordedMetricSource(one.name, one.path, time_zone=zone) for one in metrics},
-        alerts={one.name: RecordedAlertSource(one.name, one.path) for one in alerts},
+        metrics={one.name: _open_metrics(one, zone) for one in metrics},
+        alerts={one.name: _open_alerts(one) for one in alerts},
     )
+
+
+def _open_metrics(source: WorldSource, zone: str) -> RecordedMetricSource:
+    opened = RecordedMetricSource(source.name, source.path, time_zone=zone)
+    opened.check()
+    return opened
+
+
+def _open_alerts(source: WorldSource) -> RecordedAlertSource:
+    opened = RecordedAlertSource(source.name, source.path)
+    opened.check()
+    return opened
 
 
 def _open_database(world: World, source: WorldSource, clock: Clock) -> SqlSource:

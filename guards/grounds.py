@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from guards.citations import Verified
 from guards.claims.claim import Claim, ClaimKind
 from guards.claims.derive import durations, is_value, recompute, unit_of
-from guards.claims.support import Evidence, Support, read_nothing, read_scope, read_value, read_window
+from guards.claims.support import Evidence, Support, is_tally, read_nothing, read_scope, read_value, read_window
 from guards.draft_structure import fault
 from guards.quotes import holds_quote
 from guards.run_evidence import RunEvidence
@@ -16,6 +16,7 @@ from state.model.evidence import Item
 from state.model.verdict import Violation
 
 Cited = tuple[Verified, Item]
+_DOCUMENT_TOOL = "lookup_knowledge"
 _RECORDS = ("record", "event", "entry", "line", "row", "message", "sample")
 """What people call cited items when they count them."""
 
@@ -50,9 +51,9 @@ class Ground:
 
     @property
     def is_cut(self) -> bool:
-        """True if it rests on telemetry, and none of it is a whole result."""
-        shown = [result for result, item in self.cited if item.kind is EvidenceKind.TELEMETRY]
-        return bool(shown) and not (self.is_broken or any(result.is_whole for result in (*shown, *self.empty)))
+        """True if some telemetry it rests on is no whole result: a whole one beside it says nothing about that one."""
+        shown = (result for result, item in self.cited if item.kind is EvidenceKind.TELEMETRY)
+        return not self.is_broken and any(not result.is_whole for result in shown)
 
 
 def ground_of(analysis: Analysis, place: str, run: RunEvidence) -> tuple[Ground, tuple[Violation, ...]]:
@@ -77,15 +78,24 @@ def support_of(ground: Ground, run: RunEvidence) -> Support:
         pieces += [(piece, result.is_telemetry) for piece in (read_scope(result.projection, run.zone), read_nothing())]
     everything = tuple(piece for piece, _ in pieces)
     telemetry = tuple(piece for piece, shown in pieces if shown)
-    return Support(run.zone, run.vocabulary, everything, telemetry, tallies_of(item for _, item in ground.cited))
+    documents = tuple(run.read(result, item) for result, item in ground.cited if _is_document(result, item))
+    tallies = tallies_of(ground.cited)
+    return Support(run.zone, run.vocabulary, everything, telemetry, (*telemetry, *documents), tallies)
 
 
-def tallies_of(items: Iterable[Item]) -> dict[str, int]:
+def _is_document(result: Verified, item: Item) -> bool:
+    """True for a passage that was looked up; a note beside an alert is no document that a text may name."""
+    return item.kind is EvidenceKind.KNOWLEDGE and result.projection.tool == _DOCUMENT_TOOL
+
+
+def tallies_of(cited: Iterable[Cited]) -> dict[str, int]:
     """How many different values each text field has among the telemetry items, and how many such items there are.
 
-    A pattern or an aggregate stands for many records, so beside one of them records are not counted.
+    A pattern or an aggregate stands for many records, so beside one of them records are not counted. A partial or cut
+    result may have more than was cited, so beside one of them nothing is counted.
     """
-    shown = [item for item in items if item.kind is EvidenceKind.TELEMETRY]
+    telemetry = [(result, item) for result, item in cited if item.kind is EvidenceKind.TELEMETRY]
+    shown = [item for _, item in telemetry] if all(result.is_whole for result, _ in telemetry) else []
     values: dict[str, set[str]] = {}
     for item in shown:
         for name, value in item.fields.items():
@@ -204,6 +214,8 @@ def _has_field(ref: FieldRef, item: Item) -> bool:
 def _is_right(derived: Derived, found: list[Cited]) -> bool:
     fields = [ref.field for ref in derived.inputs]
     values = [item.fields.get(name) for name, (_, item) in zip(fields, found, strict=True)]
+    if any(not result.is_whole and is_tally(item, name) for name, (result, item) in zip(fields, found, strict=True)):
+        return False
     exact = recompute(
         derived.op, values, [_name_of(ref, cited) for ref, cited in zip(derived.inputs, found, strict=True)]
     )

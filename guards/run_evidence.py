@@ -8,7 +8,7 @@ from functools import cached_property
 from guards.citations import Verified, is_expired, verify, verify_all
 from guards.claims.clock import zone_of
 from guards.claims.folding import fold_case
-from guards.claims.support import Evidence, Support, read_counts, read_item, read_scope, read_text
+from guards.claims.support import Evidence, Support, read_counts, read_found_scope, read_item, read_scope, read_text
 from guards.claims.vocabulary import Vocabulary
 from state.model.enums import AnalysisKind, ViolationCode
 from state.model.evidence import CanonicalRecord, Item
@@ -74,12 +74,16 @@ class RunEvidence:
         """What one item carries."""
         key = (result.projection.tool_call_id, item.item_id)
         if key not in self._items:
-            self._items[key] = read_item(item, self.zone)
+            self._items[key] = read_item(item, self.zone, is_whole=result.is_whole)
         return self._items[key]
 
     def around(self, result: Verified) -> tuple[Evidence, ...]:
-        """What a result carries besides its items: its scope and, if it is whole, its counts."""
-        scope = read_scope(result.projection, self.zone)
+        """What a result carries besides its items: its scope and, if it is whole, its counts.
+
+        An empty result carries all that was asked; one with items only what they confirm of it.
+        """
+        read = read_found_scope if result.projection.items else read_scope
+        scope = read(result.projection, self.zone)
         return (scope, read_counts(result.projection)) if result.is_whole else (scope,)
 
     @cached_property
@@ -92,7 +96,9 @@ class RunEvidence:
         """The question, the catalogue and the scopes searched: what a limitation usually names, cheap to read."""
         asked = read_text(self.context.question, self.zone)
         catalogue = Evidence(text=fold_case("\n".join(self.context.catalogue_terms)))
-        scopes = [piece for result in self.verified.values() for piece in self.around(result)]
+        results = self.verified.values()
+        scopes = [read_scope(result.projection, self.zone) for result in results]
+        scopes += [read_counts(result.projection) for result in results if result.is_whole]
         return Support(self.zone, self.vocabulary, (asked, catalogue, *scopes))
 
     def _support(self, results: Iterable[Verified]) -> Support:

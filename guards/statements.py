@@ -24,7 +24,7 @@ def analysis_text_faults(analysis: Analysis, place: str, ground: Ground, run: Ru
         if not ground.is_broken:
             yield from _absence_faults(analysis.text, place, ground, run)
         return
-    yield from claim_faults(analysis.text, place, ground, run, standing=Standing.FACT)
+    yield from claim_faults(analysis.text, place, ground, run, standing=Standing.FINDING)
     yield from _totality_faults(analysis.text, place, ground, run)
     yield from _health_faults(analysis.text, place, ground, run)
     if ground.is_documents_only:
@@ -33,7 +33,8 @@ def analysis_text_faults(analysis: Analysis, place: str, ground: Ground, run: Ru
 
 def conclusion_text_faults(conclusion: Conclusion, ground: Ground, run: RunEvidence) -> Iterator[Violation]:
     """What the conclusion says beyond its analyses, and what its kind may not say."""
-    yield from claim_faults(conclusion.text, "conclusion", ground, run, standing=Standing.FACT)
+    standing = Standing.FINDING if conclusion.kind is ConclusionKind.ROOT_CAUSE else Standing.FACT
+    yield from claim_faults(conclusion.text, "conclusion", ground, run, standing=standing)
     yield from _totality_faults(conclusion.text, "conclusion", ground, run)
     if ground.empty and not ground.is_broken:
         yield from _universal_faults(conclusion.text, "conclusion", support_of(ground, run))
@@ -109,8 +110,8 @@ def _health_faults(text: str, place: str, ground: Ground, run: RunEvidence) -> I
     if ground.is_broken:
         return
     support = support_of(ground, run)
-    from_documents = not support.telemetry or bool(ATTRIBUTION.find(text))
-    for word in _unshown(HEALTH, text, support.everything if from_documents else support.telemetry):
+    told = support.told if ATTRIBUTION.find(text) else support.telemetry
+    for word in _unshown(HEALTH, text, told if support.telemetry else support.everything):
         yield fault(ViolationCode.ABSENCE_OUT_OF_SCOPE, place, word)
 
 

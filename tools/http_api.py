@@ -11,11 +11,15 @@ from pathlib import Path
 
 import httpx
 
+from config.secret_ref import is_header_text
 from state.model.enums import ToolCode
-from state.model.errors import ToolFailed
+from state.model.errors import Misconfigured, ToolFailed
 from state.model.this_machine import is_loopback
 
 CONNECT_TIMEOUT_S = 3.0
+MAX_ELEMENTS = 2_000_000
+"""Most elements of a reply. Each costs far more memory and time than the two bytes it may have on the wire."""
+MAX_SAID_BYTES = 2048
 _LOGGED_CHARS = 500
 Params = Sequence[tuple[str, str]]
 
@@ -33,13 +37,25 @@ class HttpEndpoint:
     ca_file: Path | None = None
     """Certificates to trust instead of the system's."""
 
+    def __post_init__(self) -> None:
+        """A header that cannot be sent is found here, because the client's own error would show its value.
+
+        Raises:
+            Misconfigured: a header's value is no header text.
+        """
+        for name, value in self.headers.items():
+            if not is_header_text(value):
+                raise Misconfigured(f"header {name}", "its value holds a line break or is no plain ASCII text")
+
 
 class StatusRefused(ToolFailed):
     """The source answered with another status than 2xx: TOOL_EXECUTION_ERROR, unless whoever asked knows better."""
 
-    def __init__(self, status: int, *, log_detail: str) -> None:
+    def __init__(self, status: int, *, said: str, log_detail: str) -> None:
         super().__init__(ToolCode.TOOL_EXECUTION_ERROR, log_detail=log_detail)
         self.status = status
+        self.said = said
+        """Beginning of its body, for a decision by code; never logged: it may hold the credentials that were sent."""
 
 
 class HttpApi:
@@ -48,7 +64,8 @@ class HttpApi:
     def __init__(self, endpoint: HttpEndpoint) -> None:
         self.url = endpoint.url
         self._client = httpx.AsyncClient(
-            headers={**endpoint.headers, "accept": "application/json"},
+            # A compressed block has no bound before it is decoded, so none is asked for or taken.
+            headers={**endpoint.headers, "accept": "application/json", "accept-encoding": "identity"},
             auth=httpx.BasicAuth(*endpoint.basic) if endpoint.basic else None,
             verify=httpx.create_ssl_context(str(endpoint.ca_file)) if endpoint.ca_file else True,
             follow_redirects=False,
@@ -60,8 +77,8 @@ class HttpApi:
         """The JSON value of the reply.
 
         Raises:
-            ToolFailed: TOOL_TIMEOUT after ``timeout_s`` in all; RESULT_TOO_LARGE if the decoded body exceeds
-                ``cap_bytes``; else TOOL_EXECUTION_ERROR, a status other than 2xx included.
+            ToolFailed: TOOL_TIMEOUT after ``timeout_s`` in all; RESULT_TOO_LARGE if the body exceeds ``cap_bytes`` or
+                holds over ``MAX_ELEMENTS``; else TOOL_EXECUTION_ERROR: a status other than 2xx, a compressed body.
         """
         return await self._ask("GET", path, params, None, timeout_s=timeout_s, cap_bytes=cap_bytes)
 
@@ -102,11 +119,11 @@ class HttpApi:
         try:
             async with asyncio.timeout(timeout_s):
                 data = await self._read(method, path, params, body, timeout_s=timeout_s, cap_bytes=cap_bytes)
-            return json.loads(data, parse_constant=_refuse)
+                return await asyncio.to_thread(_decoded, data)
         except (TimeoutError, httpx.TimeoutException):
             raise ToolFailed(ToolCode.TOOL_TIMEOUT, log_detail=f"{self.url}{path}") from None
         except httpx.HTTPError as error:
-            raise ToolFailed(ToolCode.TOOL_EXECUTION_ERROR, log_detail=self._told(path, repr(error))) from None
+            raise ToolFailed(ToolCode.TOOL_EXECUTION_ERROR, log_detail=self._told(path, type(error).__name__)) from None
         except (ValueError, RecursionError):
             raise ToolFailed(ToolCode.TOOL_EXECUTION_ERROR, log_detail=self._told(path, "reply is no JSON")) from None
 
@@ -120,30 +137,55 @@ class HttpApi:
         timeout_s: float,
         cap_bytes: int,
     ) -> bytes:
-        """The body of a 2xx reply.
+        """The body of a 2xx reply; of another one only the beginning is read.
 
         Raises:
             StatusRefused: another status.
-            ToolFailed: a body over the cap.
+            ToolFailed: a body over the cap, or in an encoding that was not asked for.
         """
         timeout = httpx.Timeout(timeout_s, connect=min(timeout_s, CONNECT_TIMEOUT_S))
         request = self._client.build_request(method, self.url + path, params=tuple(params), json=body, timeout=timeout)
         reply = await self._client.send(request, stream=True)
         try:
+            if not reply.is_success:
+                said = await _beginning(reply)
+                told = self._told(path, f"status {reply.status_code}")
+                raise StatusRefused(reply.status_code, said=said, log_detail=told)
+            if reply.headers.get("content-encoding", "identity").strip().lower() != "identity":
+                raise ToolFailed(ToolCode.TOOL_EXECUTION_ERROR, log_detail=self._told(path, "reply is compressed"))
             data = bytearray()
-            async for block in reply.aiter_bytes(64 * 1024):
+            async for block in reply.aiter_raw(64 * 1024):
                 data += block
                 if len(data) > cap_bytes:
                     raise ToolFailed(ToolCode.RESULT_TOO_LARGE, log_detail=self._told(path, f"over {cap_bytes} bytes"))
-            if not reply.is_success:
-                said = f"status {reply.status_code}: {data[:_LOGGED_CHARS].decode(errors='replace')}"
-                raise StatusRefused(reply.status_code, log_detail=self._told(path, said))
             return bytes(data)
         finally:
             await reply.aclose()
 
     def _told(self, path: str, why: str) -> str:
         return f"{self.url}{path}: {why}"[:_LOGGED_CHARS]
+
+
+async def _beginning(reply: httpx.Response) -> str:
+    """The first bytes of a refusal as they are on the wire, at most ``MAX_SAID_BYTES``."""
+    data = b""
+    async for block in reply.aiter_raw(MAX_SAID_BYTES):
+        data += block
+        if len(data) >= MAX_SAID_BYTES:
+            break
+    return data[:MAX_SAID_BYTES].decode(errors="replace")
+
+
+def _decoded(data: bytes) -> object:
+    """The JSON value.
+
+    Raises:
+        ToolFailed: RESULT_TOO_LARGE, before anything is decoded: more elements than the bound.
+        ValueError: it is no JSON; so is RecursionError.
+    """
+    if sum(map(data.count, (b",", b"[", b"{"))) > MAX_ELEMENTS:
+        raise ToolFailed(ToolCode.RESULT_TOO_LARGE, log_detail=f"over {MAX_ELEMENTS} elements")
+    return json.loads(data, parse_constant=_refuse)
 
 
 def _refuse(constant: str) -> object:

@@ -18,6 +18,8 @@ _SENTENCE_END = re.compile(r"[。!?;\n]|\.(?=\s|$)")
 class Standing(StrEnum):
     """What a text says about the world, and so which evidence may carry its claims."""
 
+    FINDING = "FINDING"
+    """It was found here, or is the cause: no document carries it, however it is attributed."""
     FACT = "FACT"
     """It happened here: documents carry only what a sentence attributes to them."""
     ADVICE = "ADVICE"
@@ -28,13 +30,15 @@ def uncarried(text: str, support: Support, *, question: str, standing: Standing)
     """Claims of the text that neither the evidence nor a span copied from the question carries, each once, in order."""
     folded = fold(text)
     documents_count = standing is Standing.ADVICE or not support.telemetry
+    attributed = replace(support, everything=support.told)
     carried: dict[tuple[Claim, bool], bool] = {}
     missing: dict[str, Claim] = {}
     for claim in extract_claims(text, support.vocabulary):
-        counts = documents_count or _is_attributed(folded, claim)
-        key = (replace(claim, start=0, end=0), counts)
+        is_told = not documents_count and standing is Standing.FACT and _is_attributed(folded, claim)
+        key = (replace(claim, start=0, end=0), is_told)
         if key not in carried:
-            carried[key] = support.carries(claim, documents_count=counts)
+            source = attributed if is_told else support
+            carried[key] = source.carries(claim, documents_count=documents_count or is_told)
         if not carried[key] and not (question and is_copied(text, claim, question)):
             missing.setdefault(claim.text, claim)
     return tuple(missing.values())

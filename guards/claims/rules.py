@@ -155,7 +155,7 @@ RULES: tuple[ClaimRule, ...] = (
     ),
     ClaimRule(
         "joined name",
-        "A setting, column or class; a runbook may introduce it, because it does not say that anything happened.",
+        "A setting, column or class; a measure of it (``_gb``) carries it too, because it names no occurrence.",
         (("raise maxLifetime", "maxLifetime"), ("max_connections", "max_connections"), ("raise it", "")),
         _name_if("joined name", names.is_joined, happened=False),
     ),

@@ -7,6 +7,7 @@ from decimal import Decimal
 
 from guards.claims.claim import Certainty, Claim, ClaimKind
 from guards.claims.clock import Instants, gather, shows
+from guards.claims.equalities import demanded_instants, tables_read
 from guards.claims.extract import extract_claims
 from guards.claims.folding import fold
 from guards.claims.lookup import holds_measure, holds_name
@@ -17,6 +18,9 @@ from guards.claims.vocabulary import Vocabulary, one_edit_apart
 from state.model.evidence import Item, Projection, Scalar, Window
 
 _NO_CATALOGUE = Vocabulary()
+_EQUALITY_FILTERS = frozenset({"service", "level"})
+_PATTERN = "pat:"
+_SQL_TOOL = "query_sql"
 _SECONDS = (Reading(Dimension.TIME, Decimal(1)),)
 
 
@@ -43,22 +47,49 @@ def read_text(text: str, zone: tzinfo) -> Evidence:
     return Evidence(words.casefold(), quantities, gather(moments, zone), names)
 
 
-def read_item(item: Item, zone: tzinfo) -> Evidence:
-    """What one item carries: its text, its fields and their names."""
-    return _with_fields(item.text, item.fields, zone)
+def read_item(item: Item, zone: tzinfo, *, is_whole: bool = True) -> Evidence:
+    """What one item carries: its text, its fields and their names; of a partial or cut result not a pattern's count."""
+    fields = {name: value for name, value in item.fields.items() if is_whole or not is_tally(item, name)}
+    return _with_fields(item.text, fields, zone)
+
+
+def is_tally(item: Item, name: str) -> bool:
+    """True if that field counts records of the result which the item stands for."""
+    return name in {"count", "count_before"} and item.item_id.startswith(_PATTERN)
 
 
 def read_scope(projection: Projection, zone: tzinfo) -> Evidence:
-    """What a result's scope carries: source, tool, filters, query, the edges and the length of its window."""
+    """What the whole scope of an empty result carries: source, tool, filters, query, its window's edges and length."""
+    return _read_searched(projection, projection.scope.query or "", projection.scope.filters, zone)
+
+
+def read_found_scope(projection: Projection, zone: tzinfo) -> Evidence:
+    """What the scope of a result with items carries: source, tool, window, and filters that its items bear out.
+
+    Whoever asked wrote the rest of the request; that it was asked for shows nothing about what was found.
+    """
+    shown = {name: value for name, value in projection.scope.filters.items() if _is_borne_out(name, value, projection)}
+    sql = projection.scope.query if projection.tool == _SQL_TOOL else None
+    borne_out = f"{tables_read(sql)}\n{demanded_instants(sql)}" if sql else ""
+    return _read_searched(projection, borne_out, shown, zone)
+
+
+def _read_searched(projection: Projection, query: str, filters: Mapping[str, str], zone: tzinfo) -> Evidence:
     scope = projection.scope
-    words = "\n".join(filter(None, (projection.tool, scope.source, scope.query)))
-    read = _with_fields(words, dict(scope.filters), zone)
+    words = "\n".join(filter(None, (projection.tool, scope.source, query)))
+    read = _with_fields(words, dict(filters), zone)
     return _joined(read, _window(scope.window)) if scope.window else read
+
+
+def _is_borne_out(name: str, value: str, projection: Projection) -> bool:
+    """True for an equality filter that every item with such a field confirms, and one at least has it."""
+    fields = [item.fields[name] for item in projection.items if name in item.fields]
+    return name in _EQUALITY_FILTERS and bool(fields) and all(str(one).lower() == value.lower() for one in fields)
 
 
 def read_counts(projection: Projection) -> Evidence:
     """Total and pattern counts of a result; nothing where it is partial or cut."""
-    counts = [item.fields.get("count") for item in projection.items if item.item_id.startswith("pat:")]
+    counts = [item.fields.get("count") for item in projection.items if is_tally(item, "count")]
     return Evidence(quantities=tuple(_numbers([projection.total_matches, *counts], ONE)))
 
 
@@ -121,12 +152,14 @@ class Support:
     everything: tuple[Evidence, ...] = ()
     telemetry: tuple[Evidence, ...] = ()
     """The part of it that shows what happened here; documents are left out."""
+    told: tuple[Evidence, ...] = ()
+    """What a sentence that names its document may draw on: telemetry, and documents that were looked up."""
     tallies: Mapping[str, int] = field(default_factory=dict)
     """How many different values a field has among the cited items: "two services" may be counted by reading them."""
 
     def carries(self, claim: Claim, *, documents_count: bool = True) -> bool:
         """True if one of the readings of the claim is in evidence, or it is no claim here after all."""
-        pieces = self.everything if documents_count or not claim.happened else self.telemetry
+        pieces = self.everything if documents_count else self.telemetry
         if claim.kind is ClaimKind.TIME and claim.moment:
             moment, about = claim.moment, claim.about
             return any(shows(piece.instants, moment, self.zone, about=about) for piece in pieces)

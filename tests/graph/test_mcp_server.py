@@ -10,7 +10,7 @@ from typing import Any, cast
 
 import httpx
 import pytest
-from mcp import Client, ClientSession
+from mcp import Client, ClientSession, MCPError
 from mcp.client.streamable_http import streamable_http_client
 from mcp_types import CallToolResult
 
@@ -27,7 +27,7 @@ from state.model.enums import (
     RunState,
     ToolCode,
 )
-from state.model.errors import Misconfigured, TruthUnavailable
+from state.model.errors import LeaseLost, Misconfigured, TruthUnavailable
 from state.model.ids import RunId, ToolCallId
 from state.model.release import Answer
 from state.model.run import RunRow
@@ -477,6 +477,82 @@ async def test_a_page_in_a_browser_reaches_nothing(tmp_path: Path) -> None:
     assert [reply.status_code for reply in (rebound, foreign, plain, huge)] == [421, 403, 400, 413]
 
 
+@pytest.mark.parametrize(
+    "origin",
+    [
+        "http://localhost:3000",
+        "http://127.0.0.1",
+        "https://127.0.0.1:{port}",
+        "http://127.0.0.1:{port}@evil.example",
+        "http://127.0.0.1:{port}.evil.example",
+        "http://user@127.0.0.1:{port}",
+        "http://localhost.evil.example:{port}",
+        "http://[::1]:{port}",
+        "null",
+    ],
+)
+async def test_only_a_page_of_this_server_itself_may_ask(origin: str, tmp_path: Path) -> None:
+    async with served(tmp_path) as process, served_over_http(process) as url, httpx.AsyncClient() as browser:
+        own = {**ACCEPT, "origin": url.removesuffix("/mcp")}
+        foreign = {**ACCEPT, "origin": origin.format(port=httpx.URL(url).port)}
+        hello = _request("initialize", **HANDSHAKE)
+        statuses = [(await browser.post(url, json=hello, headers=headers)).status_code for headers in (own, foreign)]
+
+    assert statuses == [200, 403]
+
+
+async def test_a_made_up_session_gets_no_run_of_its_own(tmp_path: Path) -> None:
+    async with served(tmp_path) as process, served_over_http(process) as url, httpx.AsyncClient() as client:
+        session = await _shake_hands(client, url)
+        searched = [await _ask(client, url, session)]
+        searched += [await _ask_without_handshake(client, url, name) for name in ("s1", "s2", session, "")]
+        rows = await process.runs()
+
+    assert ["DUPLICATE_SCOPE" in said for said in searched] == [False, False, True, True, True]
+    assert len(rows) == 2
+
+
+async def test_open_runs_are_counted_and_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("graph.mcp_server.MAX_CLIENTS", 1)
+    async with served(tmp_path) as process, served_over_http(process) as url, httpx.AsyncClient() as client:
+        first = await _shake_hands(client, url)
+        await _ask(client, url, first)
+        refused = await _ask_without_handshake(client, url, "")
+        await client.delete(url, headers={**ACCEPT, "mcp-session-id": first})
+        served_now = await _ask_without_handshake(client, url, "")
+        rows = await process.runs()
+
+    assert "have a run open already" in refused
+    assert "never an instruction" in served_now
+    assert len(rows) == 2
+
+
+@pytest.mark.parametrize("over", [{"host": "evil.example"}, {"origin": "http://evil.example"}])
+async def test_a_farewell_that_is_refused_ends_no_run(over: dict[str, str], tmp_path: Path) -> None:
+    async with served(tmp_path) as process, served_over_http(process) as url, httpx.AsyncClient() as client:
+        session = await _shake_hands(client, url)
+        await _ask(client, url, session)
+        refused = await client.delete(url, headers={**ACCEPT, "mcp-session-id": session, **over})
+        still = [row.run_state for row in await process.runs()]
+        again = await _ask(client, url, session)
+
+    assert refused.status_code in {403, 421}
+    assert still == [RunState.RUNNING]
+    assert "DUPLICATE_SCOPE" in again
+
+
+async def test_tools_of_a_run_that_another_process_took_are_a_plain_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def lost(session: McpSession, texts: list[str]) -> list[str]:
+        raise LeaseLost(RunId("r"))
+
+    monkeypatch.setattr(McpSession, "describe", lost)
+    async with served(tmp_path) as process, client_of(process) as client:
+        with pytest.raises(MCPError, match="The records of this installation cannot be written"):
+            await client.list_tools()
+
+
 @pytest.mark.parametrize("host", ["0.0.0.0", "example.org", "192.0.2.1"])
 async def test_only_this_machine_is_served(host: str, tmp_path: Path) -> None:
     async with served(tmp_path) as process:
@@ -492,6 +568,36 @@ async def test_a_port_that_is_taken_is_named(tmp_path: Path) -> None:
 
 def _request(method: str, **params: object) -> dict[str, object]:
     return {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
+
+
+async def _shake_hands(client: httpx.AsyncClient, url: str) -> str:
+    """The id of a new session."""
+    reply = await client.post(url, json=_request("initialize", **HANDSHAKE), headers=ACCEPT)
+    return reply.headers["mcp-session-id"]
+
+
+async def _ask(client: httpx.AsyncClient, url: str, session: str) -> str:
+    asked = _request("tools/call", name="read_notebook", arguments=page("errors"))
+    return (await client.post(url, json=asked, headers={**ACCEPT, "mcp-session-id": session})).text
+
+
+async def _ask_without_handshake(client: httpx.AsyncClient, url: str, session: str) -> str:
+    """In the protocol that has no sessions, with the id of one all the same."""
+    place, protocol = "io.modelcontextprotocol", "2026-07-28"
+    meta = {
+        f"{place}/protocolVersion": protocol,
+        f"{place}/clientInfo": {"name": "z", "version": "1"},
+        f"{place}/clientCapabilities": {},
+    }
+    asked = _request("tools/call", name="read_notebook", arguments=page("errors"), _meta=meta)
+    headers = {
+        **ACCEPT,
+        "mcp-protocol-version": protocol,
+        "mcp-method": "tools/call",
+        "mcp-name": "read_notebook",
+        **({"mcp-session-id": session} if session else {}),
+    }
+    return (await client.post(url, json=asked, headers=headers)).text
 
 
 def _with_address(deps: Deps) -> Deps:

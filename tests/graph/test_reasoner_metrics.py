@@ -10,6 +10,7 @@ from graph.app import open_app
 from state.model.diagnosis import RunOptions
 from state.model.draft import Conclusion
 from state.model.enums import ConclusionKind, DerivedOp, Language, ReleaseOutcome
+from state.model.errors import Misconfigured
 from state.model.release import DiagnosisReport, RunResult
 from tests.models.offline.db_worlds import MadeDb, write_db_world
 from tests.models.offline.metric_worlds import Made, write_world
@@ -153,12 +154,13 @@ def test_a_chinese_question_is_answered_in_chinese_from_metrics_and_logs(home: P
     assert made.cause.zh_phrase in conclusion(result).text
 
 
-def test_a_broken_alert_source_does_not_stop_the_search(home: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("file", "named"), [("alerts.json", "alerts.json"), ("metrics/bad.csv", "metrics/bad.csv")])
+def test_a_broken_source_of_the_world_stops_the_start_and_is_named(
+    home: Path, tmp_path: Path, file: str, named: str
+) -> None:
     made = Made(1)
     world = write_world(made, tmp_path / "world", alerts="own")
-    (world / "alerts.json").write_text("{ no list")
+    (world / file).write_text("{bad")
 
-    question = f"Alerts fire for {made.service} since {made.asked_at:%H:%M}: why is it slow?"
-    result = ask(home, world, question)
-
-    assert made.cause.phrase in conclusion(result).text
+    with pytest.raises(Misconfigured, match=named):
+        ask(home, world, made.question)

@@ -653,7 +653,9 @@ def test_what_only_a_runbook_says_did_not_happen_here() -> None:
     over: dict[str, Any] = {"analysis": (an_analysis(), advice), "action_plan": (), "hypotheses": ()}
     as_fact = a_conclusion(text="HikariPool-1 failed with ORA-12519.", based_on_analysis_ids=("pool", "advice"))
     attributed = a_conclusion(
-        text="HikariPool-1 was full. The runbook names ORA-12519.", based_on_analysis_ids=("pool", "advice")
+        kind=ConclusionKind.OBSERVATION,
+        text="HikariPool-1 was full. The runbook names ORA-12519.",
+        based_on_analysis_ids=("pool", "advice"),
     )
 
     assert whats(judged(a_draft(conclusion=as_fact, **over), record)) == ["ORA-12519"]

@@ -2,17 +2,20 @@
 
 import asyncio
 import gzip
+import json
+import threading
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Any
 
 import pytest
 
 from state.model.enums import ToolCode
-from state.model.errors import ToolFailed
+from state.model.errors import Misconfigured, ToolFailed
 from tests.source_faults import EXPECTED, Fault, faulty_source
 from tests.wire_server import Reply, WireServer, answers
-from tools.http_api import HttpApi, HttpEndpoint
+from tools.http_api import MAX_ELEMENTS, HttpApi, HttpEndpoint
 
 
 @asynccontextmanager
@@ -83,14 +86,69 @@ async def test_credentials_and_query_go_over_the_wire_and_no_secret_into_the_err
     assert "pa55" not in str(failed.value)
 
 
-async def test_a_compressed_bomb_is_bounded_by_its_decoded_size() -> None:
-    bomb = gzip.compress(b" " * 50_000_000)
-    with WireServer(Reply(bomb, headers={"content-encoding": "gzip"})) as server:
+@pytest.mark.parametrize("encoding", ["gzip", "GZIP", "gzip, gzip", "zstd", "br", "made-up"])
+async def test_no_compressed_reply_is_asked_for_or_decoded(encoding: str) -> None:
+    small = gzip.compress(b'{"ok": true}')
+    with WireServer(Reply(small, headers={"content-encoding": encoding})) as server:
         async with opened(HttpEndpoint(server.url)) as api:
             with pytest.raises(ToolFailed) as failed:
                 await api.get("/x", timeout_s=5.0, cap_bytes=100_000)
 
+    assert failed.value.code is ToolCode.TOOL_EXECUTION_ERROR
+    assert "compressed" in str(failed.value)
+    assert server.requests[0].headers["accept-encoding"] == "identity"
+
+
+async def test_a_reply_of_too_many_elements_is_never_decoded(monkeypatch: pytest.MonkeyPatch) -> None:
+    decoded: list[int] = []
+    monkeypatch.setattr("tools.http_api.json.loads", lambda data, **_: decoded.append(len(data)))
+    with WireServer(Reply(b"[" + b"[]," * (MAX_ELEMENTS // 2) + b"[]]")) as server:
+        async with opened(HttpEndpoint(server.url)) as api:
+            with pytest.raises(ToolFailed) as failed:
+                await api.get("/x", timeout_s=20.0, cap_bytes=16 * 1024 * 1024)
+
     assert failed.value.code is ToolCode.RESULT_TOO_LARGE
+    assert decoded == []
+
+
+async def test_a_reply_is_decoded_beside_the_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    threads: list[int] = []
+    loads = json.loads
+
+    def watched(data: bytes, **options: Any) -> Any:
+        threads.append(threading.get_ident())
+        return loads(data, **options)
+
+    with WireServer(Reply(b'{"ok": true}')) as server:
+        async with opened(HttpEndpoint(server.url)) as api:
+            monkeypatch.setattr("tools.http_api.json.loads", watched)
+            assert await api.get("/x", timeout_s=5.0, cap_bytes=1000) == {"ok": True}
+
+    assert threads
+    assert threading.get_ident() not in threads
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [Reply(b"you sent pa55word", status=403), Reply(b"{}", headers={"you sent": "pa55word"}), Reply(b"pa55word")],
+)
+async def test_no_word_of_a_source_reaches_the_log(reply: Reply) -> None:
+    with WireServer(reply) as server:
+        async with opened(HttpEndpoint(server.url, {"authorization": "Bearer pa55word"})) as api:
+            with pytest.raises(ToolFailed) as failed:
+                await api.get("/x", timeout_s=5.0, cap_bytes=1000)
+
+    assert "pa55word" not in f"{failed.value} {failed.value.log_detail}"
+
+
+@pytest.mark.parametrize(
+    "token", ["pa55word\n", "pa55\r\nx: y", "pa55w\u00f6rd", "pa55\u4e2d", "pa55\x00", "pa55word "]
+)
+def test_a_header_that_cannot_be_sent_is_named_without_its_value(token: str) -> None:
+    with pytest.raises(Misconfigured, match="header authorization") as refused:
+        HttpEndpoint("http://127.0.0.1:1", {"authorization": f"Bearer {token}"})
+
+    assert "pa55" not in f"{refused.value!r} {refused.value}"
 
 
 @pytest.mark.parametrize("body", [b'{"a": NaN}', b"[" * 100_000])

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 from state.model.redaction import is_clean, redact_text
 from tools.alerts.port import Holdings
+from tools.valid_text import is_listed, listed_name
 
 MAX_DESCRIPTION_BYTES = 4096
-MAX_NAME_CHARS = 100
 
 _USAGE = (
     "List the alerts of one source as of now, with labels, state and since when. state: firing, pending, suppressed"
@@ -29,19 +29,19 @@ def describe(holdings: Mapping[str, Holdings]) -> str:
 
 
 def terms(holdings: Mapping[str, Holdings]) -> tuple[str, ...]:
-    """Names the catalogue vouches for: sources, alerts and what service-like labels name; none that holds a secret."""
+    """Names the catalogue vouches for: sources, alerts and what service-like labels name; no secrets, no prose."""
     names: list[str] = []
     for source, held in holdings.items():
         names += [source, *held.names, *(value for values in held.label_values.values() for value in values)]
-    return tuple(dict.fromkeys(name for name in names if name and name.isprintable() and is_clean(name)))
+    return tuple(dict.fromkeys(name for name in names if is_listed(name) and is_clean(name)))
 
 
 def _fitted(names: tuple[str, ...], room: int) -> str:
     """As many names as fit, and how many more there are."""
     shown: list[str] = []
-    for place, name in enumerate(names):
-        clean = "".join(char if char.isprintable() else " " for char in redact_text(name))[:MAX_NAME_CHARS]
+    listed = [clean for name in names if (clean := listed_name(redact_text(name)))]
+    for place, clean in enumerate(listed):
         if len(", ".join([*shown, clean]).encode()) > room - 20:
-            return ", ".join([*shown, f"and {len(names) - place} more"])
+            return ", ".join([*shown, f"and {len(listed) - place} more"])
         shown.append(clean)
     return ", ".join(shown) or "none"

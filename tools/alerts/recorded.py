@@ -6,7 +6,7 @@ from datetime import datetime
 from pathlib import Path
 
 from state.model.enums import ToolCode
-from state.model.errors import ToolFailed
+from state.model.errors import Misconfigured, ToolFailed
 from tools.alerts.entries import held_by, read_alertmanager, read_entries
 from tools.alerts.port import Alert, AlertPage, Holdings
 from tools.regular_file import read_regular
@@ -20,6 +20,19 @@ class RecordedAlertSource:
     def __init__(self, name: str, path: Path) -> None:
         self.name = name
         self._path = path
+
+    def check(self) -> None:
+        """Read it once, before anything depends on it. Blocking.
+
+        Raises:
+            Misconfigured: the file, by name: ``alerts`` would fail.
+        """
+        try:
+            self._read()
+        except ToolFailed as failed:
+            is_large = failed.code is ToolCode.RESULT_TOO_LARGE
+            why = "holds more alerts than can be read" if is_large else "cannot be read as a JSON list of alerts"
+            raise Misconfigured(self._path.name, why) from failed
 
     async def alerts(self) -> AlertPage:
         """All recorded alerts.

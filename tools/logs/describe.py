@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 from state.model.redaction import is_clean, redact_text
 from tools.logs.digest import format_time
 from tools.logs.port import Holdings, ServiceHolding
+from tools.valid_text import is_listed, listed_name
 
 MAX_DESCRIPTION_BYTES = 4096
 
@@ -31,23 +32,24 @@ def describe(holdings: Mapping[str, Holdings], time_zone: str) -> str:
 
 
 def terms(holdings: Mapping[str, Holdings]) -> tuple[str, ...]:
-    """Names the catalogue vouches for: sources and their services; none that holds a secret."""
+    """Names the catalogue vouches for: sources and their services; none that holds a secret or prose."""
     names = [name for source, held in holdings.items() for name in (source, *(one.service for one in held.services))]
-    return tuple(dict.fromkeys(name for name in names if is_clean(name)))
+    return tuple(dict.fromkeys(name for name in names if is_listed(name) and is_clean(name)))
 
 
 def _with_source(text: str, name: str, held: Holdings, zone: ZoneInfo) -> str:
     name = redact_text(name)
     if held.oldest is None or held.newest is None:
         return text + f"source {name}: empty\n"
-    names = ", ".join(redact_text(one.service) for one in held.services)
+    listed = [(shown, one) for one in held.services if (shown := listed_name(redact_text(one.service)))]
+    names = ", ".join(shown for shown, _ in listed)
     text += f"source {name}: {_range(held.oldest, held.newest, zone)}; "
     text += f"{held.n_estimated} large files only estimated, may hold more; " if held.n_estimated else ""
     text += f"services: {_fitted(names, MAX_DESCRIPTION_BYTES - len(text.encode()) - 200)}\n"
-    for place, one in enumerate(held.services):
-        line = f"  {redact_text(one.service)}: {_holding(one, zone)}\n"
+    for place, (service, one) in enumerate(listed):
+        line = f"  {service}: {_holding(one, zone)}\n"
         if len((text + line).encode()) > MAX_DESCRIPTION_BYTES - 100:
-            return text + f"  and {len(held.services) - place} more\n"
+            return text + f"  and {len(listed) - place} more\n"
         text += line
     return text + (f"  {len(held.unread)} files could not be read\n" if held.unread else "")
 

@@ -12,7 +12,7 @@ class Entry:
     """One record as Loki keeps it."""
 
     labels: dict[str, str]
-    """Of its stream, structured metadata included."""
+    """Of its stream, and structured metadata of other names: what selected the stream is not for a record to say."""
     at_ns: int
     line: str
 
@@ -69,7 +69,7 @@ def _entry(labels: dict[str, str], value: list[Any]) -> Entry:
         raise TypeError("a record is a time and a line, both as text")
     extra = rest[0] if rest else {}
     own = _labels(extra.get("structuredMetadata") or {}) if isinstance(extra, dict) else {}
-    return Entry(labels | own, int(at), line)
+    return Entry(own | labels, int(at), line)
 
 
 def _labels(labels: dict[str, Any]) -> dict[str, str]:

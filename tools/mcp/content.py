@@ -20,6 +20,7 @@ from state.model.errors import ToolFailed
 from state.model.strict_json import MAX_DEPTH
 from tools.contract import RawResult
 from tools.mcp.arguments import canonical_json
+from tools.mcp.known_secrets import KnownSecrets
 from tools.mcp.words import plain_words
 from tools.valid_text import valid_text
 
@@ -27,6 +28,7 @@ MAX_NAMED = 10
 MAX_NAME_CHARS = 120
 MAX_INTEGER = 10**30
 _MAX_UNWRAPPED = 4
+NO_SECRETS = KnownSecrets()
 _MORE = frozenset({
     "nextcursor", "nextpage", "nextpagetoken", "nexttoken", "hasmore", "truncated", "incomplete", "partial",
     "isincomplete", "istruncated", "moreresults", "limitreached",
@@ -34,21 +36,61 @@ _MORE = frozenset({
 """Top-level keys, in lower case and without ``_`` and ``-``, by which a reply says that it is not all."""
 
 
-def read_result(result: CallToolResult) -> RawResult:
+MAX_RAW_BYTES = 128 * 1024
+"""Of the texts together, or of the structured content."""
+MAX_TOLD_TOO_BYTES = 4 * MAX_RAW_BYTES
+"""Of texts beside structured content, which they repeat with indentation."""
+
+
+def check_size(result: CallToolResult) -> None:
+    """Return if the reply may be read. Nothing of it is decoded or copied for this.
+
+    Raises:
+        ToolFailed: RESULT_TOO_LARGE, else TOOL_EXECUTION_ERROR: it is nested too deep.
+    """
+    texts = sum(len(block.text.encode(errors="replace")) for block in result.content if isinstance(block, TextContent))
+    structured = _weight(result.structured_content)
+    if structured > MAX_RAW_BYTES or texts > (MAX_TOLD_TOO_BYTES if structured else MAX_RAW_BYTES):
+        raise ToolFailed(ToolCode.RESULT_TOO_LARGE, log_detail=f"over {MAX_RAW_BYTES} bytes")
+
+
+def _weight(value: object, depth: int = 0) -> int:
+    """The least bytes that the JSON text of the value has; 0 for none.
+
+    Raises:
+        ToolFailed: TOOL_EXECUTION_ERROR: it is nested too deep.
+    """
+    if depth > MAX_DEPTH:
+        raise ToolFailed(ToolCode.TOOL_EXECUTION_ERROR, log_detail=f"reply nested deeper than {MAX_DEPTH}")
+    if isinstance(value, Mapping):
+        return 2 + sum(4 + len(str(key)) + _weight(part, depth + 1) for key, part in value.items())
+    if isinstance(value, list):
+        return 2 + sum(1 + _weight(part, depth + 1) for part in value)
+    if isinstance(value, str):
+        return 2 + len(value)
+    return 0 if value is None and depth == 0 else 1
+
+
+def read_result(result: CallToolResult, secrets: KnownSecrets = NO_SECRETS) -> RawResult:
     """What ``project`` works from: ``parts``, each ``{"json": value}`` or ``{"text": prose}``, and ``unread`` by name.
 
     A text that is JSON is kept as its value, so that secrets and identifiers in it are found by their keys; one that
     only repeats the structured content is left out. Coverage is PARTIAL where contents were left unread or the reply
-    itself says that there is more.
+    itself says that there is more. The secrets are in none of it.
 
     Raises:
-        ToolFailed: TOOL_EXECUTION_ERROR, where the server calls its reply an error or it holds what is no evidence.
+        ToolFailed: as ``check_size``; TOOL_EXECUTION_ERROR, where the server calls its reply an error or it holds what
+            is no evidence.
     """
+    check_size(result)
     if result.is_error:
         said = " ".join(block.text for block in result.content if isinstance(block, TextContent))
-        raise ToolFailed(ToolCode.TOOL_EXECUTION_ERROR, log_detail=f"the server says: {plain_words(said, 400)}")
-    unread = _unread(result.content)
-    parts = _parts(result)
+        raise ToolFailed(
+            ToolCode.TOOL_EXECUTION_ERROR,
+            log_detail=f"the server says: {secrets.gone(plain_words(secrets.gone(said), 400))}",
+        )
+    unread = [secrets.gone(name) for name in _unread(result.content)]
+    parts = [{kind: secrets.gone_from(value) for kind, value in part.items()} for part in _parts(result)]
     is_part = bool(unread) or any(_says_more(part.get("json")) for part in parts)
     payload: dict[str, object] = {"parts": parts, "unread": unread}
     return RawResult(payload=payload, coverage=Coverage.PARTIAL if is_part else Coverage.COMPLETE)

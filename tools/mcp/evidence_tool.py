@@ -14,11 +14,12 @@ from state.model.ids import ToolCallId
 from tools.contract import CallContext, Prepared, RawResult, ToolInput
 from tools.fitting import cut
 from tools.mcp.arguments import McpInput, canonical_json, check_arguments, input_model, with_defaults
-from tools.mcp.content import read_result
+from tools.mcp.content import MAX_RAW_BYTES, NO_SECRETS, read_result
 from tools.mcp.definition import PinnedTool
+from tools.mcp.known_secrets import KnownSecrets
 from tools.mcp.projecting import holds_nothing, project_items
 
-RAW_CAP_BYTES = 128 * 1024
+RAW_CAP_BYTES = MAX_RAW_BYTES
 PROJECTION_CAP_BYTES = 16 * 1024
 _FRAME_BYTES = 1024
 MAX_FILTER_CHARS = 300
@@ -36,11 +37,14 @@ class AsksServer(Protocol):
 class McpEvidenceTool:
     """Implements ``tools.contract.EvidenceTool``."""
 
-    def __init__(self, name: str, pinned: PinnedTool, server: AsksServer, *, timeout_s: float) -> None:
+    def __init__(
+        self, name: str, pinned: PinnedTool, server: AsksServer, *, timeout_s: float, secrets: KnownSecrets = NO_SECRETS
+    ) -> None:
         self.name = name
         self.pinned = pinned
         self.server = server
         self.timeout_s = timeout_s
+        self._secrets = secrets
         self.raw_cap_bytes = RAW_CAP_BYTES
         self.projection_cap_bytes = PROJECTION_CAP_BYTES
         self.input_model: type[ToolInput] = input_model(f"Input_{name}", pinned.input_schema)
@@ -72,9 +76,10 @@ class McpEvidenceTool:
         try:
             async with asyncio.timeout(self.timeout_s):
                 result = await self.server.call(self.pinned.name, _arguments(prepared))
+                # Not on the loop: everybody else would wait for what one server chose to send.
+                return await asyncio.to_thread(read_result, result, self._secrets)
         except TimeoutError:
             raise ToolFailed(ToolCode.TOOL_TIMEOUT, log_detail=self.name) from None
-        return read_result(result)
 
     def project(self, tool_call_id: ToolCallId, prepared: Prepared, raw: RawResult) -> Projection:
         """The reply as items of the configured kind; an empty reply is NO_EVIDENCE.

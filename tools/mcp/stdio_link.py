@@ -15,6 +15,7 @@ from mcp_types import JSONRPCError, JSONRPCResponse, jsonrpc_message_adapter
 from pydantic import ValidationError
 
 from tools.mcp.framing import EDGE_BYTES, BoundedLines, TooLong, message_id
+from tools.mcp.known_secrets import KnownSecrets
 from tools.mcp.link import MESSAGE_CAP_BYTES, Streams, too_large, unreadable
 from tools.mcp.words import plain_words
 
@@ -42,8 +43,8 @@ class Child:
     command: Sequence[str]
     environment: Mapping[str, str]
     """All of it."""
-    secrets: tuple[str, ...] = ()
-    """Values that no log line may show."""
+    secrets: KnownSecrets = KnownSecrets()
+    """What no log line may show."""
 
 
 @asynccontextmanager
@@ -131,10 +132,8 @@ async def _listen(source: ByteReceiveStream, child: Child) -> None:
 
 
 def _without_secrets(line: bytes, child: Child) -> str:
-    text = line.decode(errors="replace")
-    for secret in child.secrets:
-        text = text.replace(secret, "[removed]")
-    return plain_words(text, MAX_LOG_CHARS)
+    text = child.secrets.gone(line.decode(errors="replace"))
+    return child.secrets.gone(plain_words(text, MAX_LOG_CHARS))
 
 
 async def _end(process: Process) -> None:

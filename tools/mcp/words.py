@@ -14,7 +14,9 @@ _INVISIBLE = re.compile(
 )
 _ANY_TAG = re.compile(r"</?[A-Za-z!?|][^<>]{0,300}>")
 _TEMPLATE_TOKEN = re.compile(r"<\|[^<>|\n]{0,60}\|>|\[/?(?:INST|SYS)\]|<</?SYS>>")
-_COMMENT = re.compile(r"<!--(?:(?!-->).){0,4000}-->", re.DOTALL)
+_COMMENT, _COMMENT_END = "<!--", "-->"
+_MAX_COMMENT_CHARS = 4000
+"""What is further apart is no comment: evidence must not vanish between two arrows of a log."""
 _KNOWN_TAG = re.compile(
     r"</?(?:a|b|i|u|p|br|hr|em|div|img|svg|pre|code|span|body|head|html|link|meta|form|input|button|strong|style|script"
     r"|iframe|object|embed|table|thead|tbody|tr|td|th|ul|ol|li|h[1-6]|blockquote|details|summary"
@@ -30,8 +32,8 @@ _PASSES = 4
 
 def plain_words(text: str, max_chars: int) -> str:
     """One line of plain words for a description: markup, line breaks and invisible characters gone, cut and marked."""
-    text = _INVISIBLE.sub("", valid_text(text[: 4 * max_chars]))
-    text = _settled(text, (_COMMENT, _TEMPLATE_TOKEN, _ANY_TAG))
+    text = visible(text[: 4 * max_chars])
+    text = _settled(text, (_TEMPLATE_TOKEN, _ANY_TAG))
     text = _MARKDOWN_SIGNS.sub(" ", _MARKDOWN_LINK.sub(r"\1", text))
     return cut(" ".join(text.split()), max_chars)
 
@@ -41,8 +43,13 @@ def evidence_text(text: str) -> str:
 
     Words in angle brackets that are no known tag stay: log lines are full of them.
     """
-    text = _INVISIBLE.sub("", valid_text(text.replace("\r\n", "\n").replace("\r", "\n")))
-    return _settled(text, (_COMMENT, _TEMPLATE_TOKEN, _KNOWN_TAG))
+    text = visible(text.replace("\r\n", "\n").replace("\r", "\n"))
+    return _settled(text, (_TEMPLATE_TOKEN, _KNOWN_TAG))
+
+
+def visible(text: str) -> str:
+    """The text without control and invisible characters; tabs and line breaks stay."""
+    return _INVISIBLE.sub("", valid_text(text))
 
 
 def is_plain(text: str) -> bool:
@@ -52,9 +59,27 @@ def is_plain(text: str) -> bool:
 
 def _settled(text: str, patterns: tuple[re.Pattern[str], ...]) -> str:
     for _ in range(_PASSES):
-        before = text
+        before, text = text, _without_comments(text)
         for pattern in patterns:
             text = pattern.sub("", text)
         if text == before:
             break
     return text
+
+
+def _without_comments(text: str) -> str:
+    """One walk over the text, because a search that starts over at every opening takes hours on many of them."""
+    kept: list[str] = []
+    done, end = 0, -1
+    start = text.find(_COMMENT)
+    while start >= 0:
+        inside = start + len(_COMMENT)
+        if end < inside:
+            end = text.find(_COMMENT_END, inside)
+        if end < 0:
+            break
+        if end - inside <= _MAX_COMMENT_CHARS:
+            kept.append(text[done:start])
+            inside = done = end + len(_COMMENT_END)
+        start = text.find(_COMMENT, inside)
+    return "".join((*kept, text[done:]))

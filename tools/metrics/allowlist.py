@@ -2,6 +2,9 @@
 
 MAX_CHARS = 1000
 MAX_DEPTH = 30
+MAX_OPERATORS = 30
+"""Between operands and before them, outside of quoted text."""
+MAX_TOKENS = 400
 MAX_SELECTORS = 8
 FUNCTIONS = frozenset(
     "abs ceil floor round sqrt rate irate increase delta idelta deriv changes resets avg_over_time min_over_time"

@@ -7,10 +7,10 @@ from state.model.redaction import is_clean, redact_text
 from tools.metrics.digest import format_time
 from tools.metrics.port import Holdings, MetricHolding
 from tools.metrics.units import unit_of_name
+from tools.valid_text import is_listed, listed_name
 
 MAX_DESCRIPTION_BYTES = 4096
 _RESERVE_BYTES = 100
-MAX_NAME_CHARS = 100
 MAX_VALUES = 12
 """Of one label, in the catalogue."""
 
@@ -38,12 +38,12 @@ def describe(holdings: Mapping[str, Holdings], time_zone: str, *, evaluating: fr
 
 
 def terms(holdings: Mapping[str, Holdings]) -> tuple[str, ...]:
-    """Names the catalogue vouches for: sources, metrics and what service-like labels name; none that holds a secret."""
+    """Names the catalogue vouches for: sources, metrics and what service-like labels name; no secrets, no prose."""
     names: list[str] = []
     for source, held in holdings.items():
         names += [source, *(one.name for one in held.metrics)]
         names += [value for values in held.label_values.values() for value in values]
-    return tuple(dict.fromkeys(name for name in names if name and name.isprintable() and is_clean(name)))
+    return tuple(dict.fromkeys(name for name in names if is_listed(name) and is_clean(name)))
 
 
 def _source(name: str, held: Holdings, zone: ZoneInfo, room: int, *, evaluates: bool) -> str:
@@ -53,12 +53,13 @@ def _source(name: str, held: Holdings, zone: ZoneInfo, room: int, *, evaluates: 
     span = f"{format_time(held.oldest.timestamp(), zone)} to {format_time(held.newest.timestamp(), zone)}"
     text = f"source {redact_text(name)} ({asks}): {span}; {len(held.metrics)} metrics\n"
     for label, values in held.label_values.items():
-        line = f"  label {_shown(label)}: {_some(values)}\n"
+        line = f"  label {_shown(label)}: {_some(tuple(filter(None, map(_shown, values))))}\n"
         text += line if len((text + line).encode()) <= room // 2 else ""
-    for place, one in enumerate(held.metrics):
+    shown = [one for one in held.metrics if _shown(one.name)]
+    for place, one in enumerate(shown):
         line = _metric(one)
         if len((text + line).encode()) > room - _RESERVE_BYTES:
-            text += f"  and {len(held.metrics) - place} more\n"
+            text += f"  and {len(shown) - place} more\n"
             break
         text += line
     return text + (f"  {len(held.unread)} parts of it could not be read\n" if held.unread else "")
@@ -67,16 +68,16 @@ def _source(name: str, held: Holdings, zone: ZoneInfo, room: int, *, evaluates: 
 def _metric(one: MetricHolding) -> str:
     facts = [fact for fact in (one.type, unit_of_name(one.name)) if fact]
     told = f" ({', '.join(map(_shown, facts))})" if facts else ""
-    labels = f": {', '.join(map(_shown, one.labels))}"[:300] if one.labels else ""
+    names = ", ".join(filter(None, map(_shown, one.labels or ())))
+    labels = f": {names}"[:300] if names else ""
     return f"  {_shown(one.name)}{told}{labels}\n"
 
 
 def _some(values: tuple[str, ...]) -> str:
     rest = f" and {len(values) - MAX_VALUES} more" if len(values) > MAX_VALUES else ""
-    return ", ".join(map(_shown, values[:MAX_VALUES])) + rest
+    return ", ".join(values[:MAX_VALUES]) + rest
 
 
 def _shown(name: str) -> str:
-    """On one line, bounded, without secrets: a name comes from the source and may hold anything."""
-    clean = "".join(char if char.isprintable() else " " for char in redact_text(name))
-    return clean[:MAX_NAME_CHARS]
+    """Bounded, on one line, without secrets, for it may hold anything; empty if it is no name."""
+    return listed_name(redact_text(name))

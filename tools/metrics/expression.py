@@ -22,11 +22,13 @@ from tools.metrics.allowlist import (
     KEEPS_UNIT,
     MAX_CHARS,
     MAX_DEPTH,
+    MAX_OPERATORS,
     MAX_SELECTORS,
     PER_SECOND_OF,
     SETS,
 )
 from tools.metrics.durations import duration_text
+from tools.metrics.effort import is_small
 from tools.metrics.selector import Matcher, Selector, is_label_name, selector_of
 from tools.metrics.units import PER_SECOND, unit_of_name
 
@@ -61,6 +63,12 @@ class _Part:
     text: str
     unit: str = ""
     is_operation: bool = False
+    reads: bool = False
+    """A metric is read in it."""
+    is_time: bool = False
+    """It is the time of the evaluation, and nothing else."""
+    number: float | None = None
+    """Its value if it is a number as written."""
 
 
 def parse_expression(text: str) -> Expression:
@@ -69,8 +77,8 @@ def parse_expression(text: str) -> Expression:
     Raises:
         InvalidToolInput: it is no PromQL, too large, or holds something that is not allowed; the sentence says what.
     """
-    if len(text) > MAX_CHARS or max(map(text.count, "([{")) > MAX_DEPTH * 2:
-        _refuse(f"longer than {MAX_CHARS} characters or nested too deep")
+    if not is_small(text):
+        _refuse(f"longer than {MAX_CHARS} characters, nested too deep or more than {MAX_OPERATORS} operators")
     try:
         tree = promql.parse(text)
     except (ValueError, RecursionError):
@@ -91,7 +99,10 @@ def expression_of(selector: Selector) -> Expression:
 
 
 class _Writer:
-    """Walks the tree once; anything it does not know is refused."""
+    """Walks the tree once, and looks at each child once: the parser copies all that is below with every look.
+
+    Anything it does not know is refused.
+    """
 
     def __init__(self) -> None:
         self.selectors: dict[Selector, None] = {}
@@ -112,41 +123,43 @@ class _Writer:
             case promql.BinaryExpr():
                 return _operation(self, node, depth + 1)
             case promql.UnaryExpr():
-                return _Part(f"-({self.write(node.expr, depth + 1).text})", is_operation=True)
+                inner = self.write(node.expr, depth + 1)
+                return _Part(f"-({inner.text})", is_operation=True, reads=inner.reads)
             case promql.ParenExpr():
                 return self.write(node.expr, depth + 1)
             case promql.NumberLiteral():
-                return _Part(number_text(node.val))
+                return _Part(number_text(node.val), number=node.val)
         _refuse("holds a construct that is not allowed; subqueries and strings are not")
 
 
 def _selection(writer: _Writer, node: promql.VectorSelector) -> _Part:
     if node.offset is not None or node.at is not None:
         _refuse("offset and @ are not allowed: ask for the window itself; the one before it is compared anyway")
-    if node.matchers.or_matchers:
+    given, conditions = node.name, node.matchers
+    if conditions.or_matchers:
         _refuse("alternatives inside braces are not allowed")
-    named = [one for one in node.matchers.matchers if one.name == "__name__"]
-    names = [node.name] if node.name else [one.value for one in named if one.op == promql.MatchOp.Equal]
-    if len(names) != 1 or len(named) != (0 if node.name else 1):
+    every = conditions.matchers
+    named = [one for one in every if one.name == "__name__"]
+    names = [given] if given else [one.value for one in named if one.op == promql.MatchOp.Equal]
+    if len(names) != 1 or len(named) != (0 if given else 1):
         _refuse("each selection names exactly one metric; a pattern of names is not allowed")
     matchers = tuple(
-        Matcher(name=one.name, op=_OPS[str(one.op)], value=one.value)
-        for one in node.matchers.matchers
-        if one.name != "__name__"
+        Matcher(name=one.name, op=_OPS[str(one.op)], value=one.value) for one in every if one.name != "__name__"
     )
     if not all(is_label_name(one.name) for one in matchers):
         _refuse("a label name is not valid")
     selector = selector_of(str(names[0]), matchers)
     writer.selectors[selector] = None
-    return _Part(selector.text(), unit_of_name(selector.metric))
+    return _Part(selector.text(), unit_of_name(selector.metric), reads=True)
 
 
 def _range(writer: _Writer, node: promql.MatrixSelector) -> _Part:
-    if node.vector_selector.offset is not None or node.range <= timedelta(0):
+    selection, length = node.vector_selector, node.range
+    if selection.offset is not None or length <= timedelta(0):
         _refuse("offset and @ are not allowed")
-    inner = _selection(writer, node.vector_selector)
-    writer.longest_range = max(writer.longest_range, node.range)
-    return _Part(f"{inner.text}[{duration_text(node.range)}]", inner.unit)
+    inner = _selection(writer, selection)
+    writer.longest_range = max(writer.longest_range, length)
+    return _Part(f"{inner.text}[{duration_text(length)}]", inner.unit, reads=True)
 
 
 def _call(writer: _Writer, node: promql.Call, depth: int) -> _Part:
@@ -158,12 +171,17 @@ def _call(writer: _Writer, node: promql.Call, depth: int) -> _Part:
         )
     parts = [writer.write(argument, depth) for argument in node.args]
     text = f"{name}({', '.join(part.text for part in parts)})"
+    unit = _unit_of_call(writer, name, parts)
+    return _Part(text, unit, reads=any(part.reads for part in parts), is_time=name == "time")
+
+
+def _unit_of_call(writer: _Writer, name: str, parts: list[_Part]) -> str:
     unit = parts[-1].unit if parts else ""
     if name == "histogram_quantile":
-        return _Part(text, _histogram_unit(writer))
+        return _histogram_unit(writer)
     if name in PER_SECOND_OF:
-        return _Part(text, unit + PER_SECOND)
-    return _Part(text, (parts[0].unit if name == "round" else unit) if name in KEEPS_UNIT else "")
+        return unit + PER_SECOND
+    return (parts[0].unit if name == "round" else unit) if name in KEEPS_UNIT else ""
 
 
 def _histogram_unit(writer: _Writer) -> str:
@@ -176,57 +194,52 @@ def _aggregation(writer: _Writer, node: promql.AggregateExpr, depth: int) -> _Pa
     name = str(node.op)
     if name not in AGGREGATIONS:
         _refuse("uses an aggregation that is not allowed")
-    grouping = ""
-    if node.modifier is not None:
-        if not all(is_label_name(label) for label in node.modifier.labels):
-            _refuse("a label name is not valid")
-        by = "by" if node.modifier.type == promql.AggModifierType.By else "without"
-        grouping = f" {by} ({', '.join(sorted(set(node.modifier.labels)))}) "
-    if node.param is not None and not isinstance(node.param, promql.NumberLiteral):
+    grouping, param = _grouping(node.modifier), node.param
+    if param is not None and not isinstance(param, promql.NumberLiteral):
         _refuse(f"the first argument of {name} must be a number")
-    param = f"{number_text(node.param.val)}, " if node.param is not None else ""
+    first = f"{number_text(param.val)}, " if param is not None else ""
     inner = writer.write(node.expr, depth)
     unit = "" if name in {"count", "group", "stdvar"} else inner.unit
-    return _Part(f"{name}{grouping}({param}{inner.text})", unit)
+    return _Part(f"{name}{grouping}({first}{inner.text})", unit, reads=inner.reads)
+
+
+def _grouping(modifier: promql.AggModifier | None) -> str:
+    if modifier is None:
+        return ""
+    by = "by" if modifier.type == promql.AggModifierType.By else "without"
+    return f" {by} ({_labels(modifier.labels)}) "
 
 
 def _operation(writer: _Writer, node: promql.BinaryExpr, depth: int) -> _Part:
     operator = str(node.op)
     if operator not in COMPARISONS | ARITHMETIC | SETS:
         _refuse("uses an operator that is not allowed")
-    if operator in ARITHMETIC:
-        _refuse_made_up(node, operator)
     left, right = writer.write(node.lhs, depth), writer.write(node.rhs, depth)
+    if operator in ARITHMETIC:
+        _refuse_made_up(operator, left, right)
     sides = [f"({part.text})" if part.is_operation else part.text for part in (left, right)]
-    matching = _matching(node.modifier)
-    is_bool = node.modifier is not None and node.modifier.return_bool
-    text = f"{sides[0]} {operator}{' bool' if is_bool else ''}{matching} {sides[1]}"
+    modifier = node.modifier
+    is_bool = modifier is not None and modifier.return_bool
+    text = f"{sides[0]} {operator}{' bool' if is_bool else ''}{_matching(modifier)} {sides[1]}"
     is_same = operator in {"+", "-"} | SETS and left.unit == right.unit
-    filters = operator in COMPARISONS and not is_bool and not isinstance(node.lhs, promql.NumberLiteral)
-    return _Part(text, left.unit if is_same or filters or operator == "unless" else "", is_operation=True)
+    filters = operator in COMPARISONS and not is_bool and left.number is None
+    unit = left.unit if is_same or filters or operator == "unless" else ""
+    return _Part(text, unit, is_operation=True, reads=left.reads or right.reads)
 
 
-def _refuse_made_up(node: promql.BinaryExpr, operator: str) -> None:
+def _refuse_made_up(operator: str, left: _Part, right: _Part) -> None:
     """Numbers may convert a unit or form the rest of 1; anything else could write any value into the evidence.
 
     Raises:
         InvalidToolInput: such a number stands beside an arithmetic operator.
     """
-    for side in (node.lhs, node.rhs):
-        if not _is_constant(side):
+    for side in (left, right):
+        if side.reads or side.is_time:
             continue
-        is_rest = operator == "-" and side is node.lhs and isinstance(side, promql.NumberLiteral) and side.val == 1
-        is_factor = operator in {"*", "/"} and isinstance(side, promql.NumberLiteral) and side.val in FACTORS
+        is_rest = operator == "-" and side is left and side.number == 1
+        is_factor = operator in {"*", "/"} and side.number in FACTORS
         if not is_rest and not is_factor:
             _refuse("a number in arithmetic may only convert a unit (* 100, / 1024, 1 - x)")
-
-
-def _is_constant(node: promql.Expr) -> bool:
-    """True if no metric is read below."""
-    found: list[bool] = []
-    promql.walk(node, pre_visit=lambda one: found.append(isinstance(one, promql.VectorSelector)))
-    is_time = isinstance(node, promql.Call) and node.func.name == "time"
-    return not any(found) and not is_time
 
 
 def _matching(modifier: promql.BinModifier | None) -> str:

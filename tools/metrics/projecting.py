@@ -4,6 +4,7 @@ from state.model.enums import EvidenceKind
 from state.model.evidence import Item, Scalar
 from tools.fitting import Fitted, item_bytes, leading
 from tools.metrics.digest import MAX_POINTS, Json, shift_of_most
+from tools.metrics.selector import Selector
 from tools.metrics.wording import tell
 
 _POINT_STEPS = (MAX_POINTS, 40, 24, 16, 10, 6, 0, None)
@@ -11,19 +12,19 @@ _POINT_STEPS = (MAX_POINTS, 40, 24, 16, 10, 6, 0, None)
 _FIELDS = ("min", "mean", "max", "last", "change", "before_mean")
 
 
-def project_items(payload: Json, query: str, scope8: str, *, room_bytes: int) -> Fitted:
+def project_items(payload: Json, scope8: str, *, room_bytes: int) -> Fitted:
     """As many points a series as let all series fit; then as many series as fit, those that changed most first."""
     rows, n_series = payload["series"], payload["n_series"]
     assert isinstance(rows, list), "the digest puts a list there"
     unique = list({row["id"]: row for row in rows}.values())
     for n_points in _POINT_STEPS:
-        items = [_item(row, payload, query, scope8, n_points) for row in unique]
+        items = [_item(row, payload, scope8, n_points) for row in unique]
         if sum(map(item_bytes, items)) <= room_bytes:
             return Fitted(tuple(items), is_cut=len(items) != n_series)
     return Fitted(tuple(leading(items, room_bytes)), is_cut=True)
 
 
-def _item(row: Json, payload: Json, query: str, scope8: str, n_points: int | None) -> Item:
+def _item(row: Json, payload: Json, scope8: str, n_points: int | None) -> Item:
     step_s, shift = payload["step_s"], shift_of_most(row)
     assert isinstance(step_s, int | float), "the digest puts a number there"
     fields: dict[str, Scalar] = {name: _scalar(row[name]) for name in _FIELDS}
@@ -39,9 +40,22 @@ def _item(row: Json, payload: Json, query: str, scope8: str, n_points: int | Non
     return Item(
         item_id=f"ser:{scope8}:{row['id']}",
         kind=EvidenceKind.TELEMETRY,
-        text=tell(row, query=query, step_s=step_s, has_before=bool(payload["has_before"]), n_points=n_points),
+        text=tell(
+            row,
+            computed_from=_computed_from(payload),
+            step_s=step_s,
+            has_before=bool(payload["has_before"]),
+            n_points=n_points,
+        ),
         fields=fields,
     )
+
+
+def _computed_from(payload: Json) -> str:
+    """Names of the metrics an expression reads, quoted where one could be taken for more than a name."""
+    names = payload.get("computed_from", [])
+    assert isinstance(names, list), "the tool puts a list there"
+    return ", ".join(Selector(metric=str(name)).text() for name in names)
 
 
 def _scalar(value: object) -> Scalar:

@@ -250,7 +250,7 @@ def _meaning(refused: StatusRefused, *, is_ours: bool) -> ToolCode:
     """What a refused evaluation means for whoever asked; ``is_ours``: what was evaluated was written here alone."""
     if refused.status not in _BAD_REQUEST:
         return refused.code
-    is_large = "too many samples" in refused.log_detail or "exceeded maximum resolution" in refused.log_detail
+    is_large = "too many samples" in refused.said or "exceeded maximum resolution" in refused.said
     if is_large:
         return ToolCode.RESULT_TOO_LARGE
     return refused.code if is_ours else ToolCode.INVALID_REQUEST

@@ -76,6 +76,7 @@ class QueryMetrics:
         if not payload["n_series"] and coverage is not Coverage.COMPLETE:
             raise ToolFailed(ToolCode.INCOMPLETE_SEARCH, log_detail=_why_incomplete(page))
         payload["scope"] = _payload_scope(query, window, page)
+        payload["computed_from"] = _metrics_of(query) if selector is None and page.is_known else []
         return RawResult(payload=payload, coverage=coverage)
 
     def project(self, tool_call_id: ToolCallId, prepared: Prepared, raw: RawResult) -> Projection:
@@ -109,7 +110,7 @@ class QueryMetrics:
         """
         shell_bytes = len(shell.model_dump_json().encode())
         for room in (SHOWN_BYTES, self.projection_cap_bytes):
-            fitted = project_items(payload, shell.scope.query or "", scope_id, room_bytes=room - shell_bytes)
+            fitted = project_items(payload, scope_id, room_bytes=room - shell_bytes)
             if fitted.items:
                 return {"items": fitted.items, "truncated": fitted.is_cut}
         raise ToolFailed(ToolCode.PROJECTION_ERROR, log_detail="not one series fits the projection")
@@ -118,6 +119,11 @@ class QueryMetrics:
 def _with_time_before(query: SeriesQuery) -> SeriesQuery:
     start, end = query.window.start, query.window.end
     return SeriesQuery(query.expression, Window(start=start - (end - start), end=end), query.step_ms)
+
+
+def _metrics_of(query: SeriesQuery) -> list[str]:
+    """Names of the metrics that are read, each once."""
+    return list(dict.fromkeys(redact_text(one.metric) for one in query.expression.selectors))
 
 
 def _effective(asked: Window, page: SeriesPage) -> Window:

@@ -12,7 +12,7 @@ from pathlib import Path
 from threading import Lock
 
 from state.model.enums import ToolCode
-from state.model.errors import ToolFailed
+from state.model.errors import Misconfigured, ToolFailed
 from tools.logs.threads import in_thread
 from tools.metrics.buckets import bucketed
 from tools.metrics.csv_rows import Labels, Samples
@@ -26,6 +26,12 @@ MAX_EXACT_POINTS = 2000
 """Of one series in both windows; with more it is told in buckets."""
 MAX_SERIES = 20_000
 """Of one answer."""
+_UNUSABLE = {
+    "unreadable": "cannot be read",
+    "binary": "is no text",
+    "no_header": "has no header with the columns ts, metric and value",
+}
+"""Why nothing of a file can be used, whatever the bounds."""
 
 
 class RecordedMetricSource:
@@ -41,6 +47,20 @@ class RecordedMetricSource:
         self._stored: dict[str, Stored] = {}
         self._read: tuple[tuple[tuple[str, tuple[int, int]], ...], Content] | None = None
         self._lock = Lock()
+
+    def check(self) -> None:
+        """Read it once, before anything depends on it. Blocking. Bad rows, and what is too large, are told later.
+
+        Raises:
+            Misconfigured: a file, by name, of which nothing can be read; or the folder.
+        """
+        try:
+            unread = self._content(lambda: False).unread
+        except ToolFailed as failed:
+            raise Misconfigured(self._folder.name, "is no folder of recorded metrics") from failed
+        for one in unread:
+            if one.why in _UNUSABLE:
+                raise Misconfigured(f"{self._folder.name}/{one.name}", _UNUSABLE[one.why])
 
     def allows(self, metric: str) -> bool:
         """Every recorded metric may be asked for."""

@@ -9,13 +9,15 @@ from tools.metrics.units import PER_SECOND
 
 MAX_NAME_CHARS = 1500
 """Of metric and labels in a line; the id of an item is that of the whole name."""
-MAX_QUERY_CHARS = 400
-"""Of an expression in a line; the scope holds it whole."""
+COMPUTED = "computed value"
+"""What the line of an evaluated expression begins with: the expression is the asker's words, and never evidence."""
+MAX_METRICS_CHARS = 400
+"""Of the names of the metrics an expression reads."""
 _TIME = slice(11, 19)
 _DATE = slice(0, 10)
 
 
-def tell(row: Json, *, query: str, step_s: float, has_before: bool, n_points: int | None) -> str:
+def tell(row: Json, *, computed_from: str, step_s: float, has_before: bool, n_points: int | None) -> str:
     """The line of one row of a payload, with at most ``n_points`` points; None: only what matters most."""
     unit = str(row["unit"])
     is_brief = n_points is None
@@ -30,14 +32,18 @@ def tell(row: Json, *, query: str, step_s: float, has_before: bool, n_points: in
     if row["n_odd"]:
         parts.append(f"points left out because they hold NaN or infinity: {row['n_odd']}")
     parts += _points(row, unit, n_points or 0)
-    return f"{_name(row, query)}: " + "; ".join(parts)
+    return f"{_name(row, computed_from)}: " + "; ".join(parts)
 
 
-def _name(row: Json, query: str) -> str:
+def _name(row: Json, computed_from: str) -> str:
+    """Metric and labels as the reply has them; of an expression the metrics it reads, where the source knows them."""
     labels = row["labels"]
     assert isinstance(labels, dict), "the digest puts an object there"
     name = cut(series_text(str(row["metric"]), labels), MAX_NAME_CHARS)
-    return f"{cut(query, MAX_QUERY_CHARS)} {name}".removesuffix(" {}") if not row["metric"] else name
+    if row["metric"]:
+        return name
+    of = f" from {cut(computed_from, MAX_METRICS_CHARS)}" if computed_from else ""
+    return f"{COMPUTED}{of} {name}".removesuffix(" {}")
 
 
 def _present(row: Json, unit: str, step_s: float, *, is_brief: bool) -> str:

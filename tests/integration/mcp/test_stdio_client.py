@@ -3,15 +3,19 @@
 import asyncio
 import json
 import os
+import threading
 from pathlib import Path
 from typing import Any
 
 import pytest
+from mcp_types import CallToolResult
 from structlog.testing import capture_logs
 
 from state.model.enums import EvidenceStatus, ToolCode
 from state.model.errors import Misconfigured, ToolFailed
-from tests.integration.mcp.mcp_stage import Asked, a_source, opened, raw_server
+from tests.integration.mcp.mcp_stage import CONTEXT, Asked, a_source, opened, raw_server
+from tools.contract import RawResult
+from tools.mcp.content import read_result
 
 pytestmark = pytest.mark.xdist_group("mcp")
 
@@ -53,6 +57,38 @@ async def test_the_server_learns_nothing_of_our_environment(tmp_path: Path, monk
     assert names - {"LC_CTYPE"} == {"PATH", "HOME", "LANG", "MCP_TOKEN"} & (set(os.environ) | {"MCP_TOKEN"})
     told = [line["text"] for line in logs if line["event"] == "MCP server says"]
     assert told == ["my token is [removed]"]
+
+
+async def test_a_secret_that_the_server_says_is_shown_nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second = "hunter2correcthorse", "SecondSecretLine"
+    monkeypatch.setenv("MCP_TEST_TOKEN", f"{first}\n{second}")
+    source = raw_server("echoes its secret", tmp_path / "heard", env={"MCP_TOKEN": "env:MCP_TEST_TOKEN"})
+
+    with capture_logs() as logs:
+        async with opened(source) as server:
+            raw = await server.tool.execute(server.prepared(), CONTEXT)
+            await _until(lambda: sum(line["event"] == "MCP server says" for line in logs) == 3)
+
+    shown = f"{server.tool.description} {raw.payload} {logs}"
+    assert "uses [removed]" in server.tool.description
+    assert "upstream 401, sent [removed]" in str(raw.payload)
+    assert first not in shown.replace("\u200b", "")
+    assert second not in shown
+
+
+async def test_a_reply_is_read_beside_the_loop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    threads: list[int] = []
+
+    def watched(result: CallToolResult, *given: Any) -> RawResult:
+        threads.append(threading.get_ident())
+        return read_result(result, *given)
+
+    monkeypatch.setattr("tools.mcp.evidence_tool.read_result", watched)
+    async with opened(raw_server("well", tmp_path / "heard")) as server:
+        await server.ask()
+
+    assert threads
+    assert threading.get_ident() not in threads
 
 
 async def test_requests_of_the_server_are_refused(tmp_path: Path) -> None:

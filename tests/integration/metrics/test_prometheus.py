@@ -139,7 +139,7 @@ async def test_an_expression_gives_the_values_of_the_server(filled):
 
     (item,) = found.items
     assert item.fields["last"] == pytest.approx(promtool(filled, "sum(rate(http_errors_total[5m]))")[""], rel=1e-4)
-    assert item.text.startswith("sum(rate(http_errors_total[5m])): mean ")
+    assert item.text.startswith("computed value from http_errors_total: mean ")
 
 
 async def test_label_values_with_quotes_are_asked_and_told_exactly(filled):

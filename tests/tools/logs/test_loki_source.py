@@ -16,6 +16,7 @@ from tests.tools.logs.source_contract import ROWS, LogSourceContract, moment, qu
 from tests.wire_server import Reply
 from tools.logs import loki_session, remote_reading
 from tools.logs.loki_logql import LokiView
+from tools.logs.loki_reply import parse_streams
 from tools.logs.loki_source import LokiLogSource
 
 ORDERS = {"env": "prod", "service": "orders"}
@@ -427,3 +428,12 @@ async def test_a_secret_in_a_field_is_gone_before_the_source_returns(loki, sourc
 
     assert "hunter22" not in event.extra
     assert VIEW.selector == {"env": "prod"}
+
+
+def test_a_record_cannot_say_of_what_stream_it_is() -> None:
+    metadata = {"structuredMetadata": {"service": "pay", "env": "test", "level": "info", "trace_id": "t1"}}
+    stream = {"stream": {"env": "prod", "service": "batch", "level": "error"}, "values": [["1", "disk full", metadata]]}
+
+    (found,) = parse_streams({"status": "success", "data": {"resultType": "streams", "result": [stream]}}).entries
+
+    assert found.labels == {"env": "prod", "service": "batch", "level": "error", "trace_id": "t1"}

@@ -96,3 +96,25 @@ def test_a_text_that_holds_such_a_value_is_prose() -> None:
     text = "[" * 50 + "]" * 50
 
     assert read_result(said(text, '{"a": NaN}')).payload["parts"] == [{"text": text}, {"text": '{"a": NaN}'}]
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        said("[" + "[]," * 50_000 + "[]]"),
+        said(*["[1]"] * 50_000),
+        said(structured_content={"result": [[]] * 70_000}),
+        said("[" + "[]," * 200_000 + "[]]", structured_content={"a": 1}),
+    ],
+)
+def test_a_reply_over_the_cap_is_refused_before_anything_of_it_is_decoded(
+    reply: CallToolResult, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def decode(text: str) -> object:
+        raise AssertionError(text[:20])
+
+    monkeypatch.setattr("tools.mcp.content.json.loads", decode)
+    with pytest.raises(ToolFailed) as failed:
+        read_result(reply)
+
+    assert failed.value.code is ToolCode.RESULT_TOO_LARGE

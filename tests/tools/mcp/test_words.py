@@ -1,5 +1,9 @@
 """Text of a server is plain before anybody sees it."""
 
+import re
+import subprocess
+import sys
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -63,3 +67,26 @@ def test_what_would_be_changed_is_not_plain(word: str) -> None:
 
 def test_a_short_text_is_not_cut() -> None:
     assert (cut("abc", 3), cut("abcd", 3)) == ("abc", "ab…")
+
+
+@given(st.lists(st.sampled_from(["<!--", "-->", "<!-", "->", "x" * 1999, "\n", "a"]), max_size=12).map("".join))
+def test_comments_are_what_is_between_near_arrows(said: str) -> None:
+    expected = said
+    for _ in range(4):
+        expected = re.sub(r"<!--(?:(?!-->).){0,4000}-->", "", expected, flags=re.DOTALL)
+
+    assert evidence_text(said) == expected
+
+
+@pytest.mark.parametrize("piece", ["<!--", "<!-", "<a ", "<|", "[", "<p ", "</system"])
+def test_openings_without_an_end_cost_one_walk(piece: str) -> None:
+    """A search that starts over at each of them would not end before the guard against hanging does."""
+    program = (
+        "import sys; from tools.mcp.words import evidence_text, plain_words; text = sys.argv[1] * 500_000;"
+        "print(evidence_text(text) == text, len(plain_words(text, 1_000_000)) > 0)"
+    )
+    said = subprocess.run(
+        [sys.executable, "-c", program, piece], capture_output=True, text=True, timeout=60, check=True
+    ).stdout
+
+    assert said.split()[0] == "True"

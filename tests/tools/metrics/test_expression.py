@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 
 from state.model.enums import ToolCode
 from state.model.errors import InvalidToolInput
+from tools.metrics import expression as reading
+from tools.metrics.allowlist import MAX_OPERATORS
 from tools.metrics.expression import expression_of, parse_expression
 from tools.metrics.selector import Matcher, selector_of
 
@@ -34,6 +36,9 @@ CANONICAL = [
     ("topk(3,a)", "topk(3, a)"),
     ("a > 1e3", "a > 1000"),
     ("time() - start_seconds", "time() - start_seconds"),
+    ("a*(100)", "a * 100"),
+    ('a{b="+-*/' + "+" * 100 + '"}', 'a{b="+-*/' + "+" * 100 + '"}'),
+    ("a # " + "+" * 100, "a"),
 ]  # fmt: skip
 
 
@@ -103,6 +108,36 @@ def test_what_is_not_allowed_is_refused_with_a_sentence(written, why):
 
     assert refused.value.code is ToolCode.INVALID_REQUEST
     assert len(refused.value.why) <= 300
+
+
+COSTLY = [
+    "up" + "+up" * 160,
+    "up" + " unless up" * 90,
+    "up" + " > 1" * 200,
+    "-" * 900 + "up",
+    "a{" + 'b="1",' * 160 + "}",
+]
+
+
+@pytest.mark.parametrize("written", COSTLY)
+def test_what_is_too_much_work_is_refused_before_anything_parses_it(written, monkeypatch):
+    monkeypatch.setattr("tools.metrics.expression.promql.parse", lambda _: pytest.fail("it was parsed"))
+
+    with pytest.raises(InvalidToolInput, match="operators"):
+        parse_expression(written)
+
+
+def test_each_part_of_the_largest_expression_is_written_once(monkeypatch):
+    written: list[object] = []
+    write = reading._Writer.write
+    monkeypatch.setattr("tools.metrics.expression.promql.walk", lambda *_, **__: pytest.fail("a part was walked again"))
+    monkeypatch.setattr(
+        reading._Writer, "write", lambda self, node, depth: written.append(node) or write(self, node, depth)
+    )
+
+    parse_expression("up" + "+up" * MAX_OPERATORS)
+
+    assert len(written) == 2 * MAX_OPERATORS + 1
 
 
 def test_every_metric_that_is_read_is_named():

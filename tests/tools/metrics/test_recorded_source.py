@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from state.model.enums import ToolCode
-from state.model.errors import ToolFailed
+from state.model.errors import Misconfigured, ToolFailed
 from state.model.evidence import Window
 from tests.tools.metrics.conftest import NOW, at, header, rows
 from tools.metrics.expression import parse_expression
@@ -103,6 +103,35 @@ def test_files_that_cannot_be_read_are_named(metrics):
         ("head.csv", "no_header"),
         ("pipe.csv", "unreadable"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("content", "why"), [(b"\0\0", "is no text"), ("a,b\n", "has no header"), (None, "cannot be read")]
+)
+def test_a_file_that_cannot_be_used_is_named_by_a_check(metrics, content, why):
+    metrics.series("m", [1])
+    if content is None:
+        os.mkfifo(metrics.path / "bad.csv")
+    else:
+        metrics.write("bad.csv", content)
+
+    with pytest.raises(Misconfigured, match=rf"bad\.csv: {why}"):
+        metrics.source().check()
+
+
+def test_a_check_passes_whole_files_and_single_bad_rows(metrics):
+    metrics.write("a.csv", header() + rows("m", [1], start=at("08:00:00")) + "2026-11-30T09:00:00Z,m,much\nbroken\n")
+
+    metrics.source().check()
+
+    assert holdings(metrics).unread
+
+
+def test_a_check_names_a_folder_that_is_gone(metrics):
+    metrics.path.rmdir()
+
+    with pytest.raises(Misconfigured, match=metrics.path.name):
+        metrics.source().check()
 
 
 def test_links_that_leave_the_folder_are_not_followed(metrics, tmp_path_factory):
