@@ -11,7 +11,20 @@ from state.model.enums import Language
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = ("config", "graph", "models", "nodes", "state", "tools")
-BUILT_ELSEWHERE = {"why", "str(error)", "_mismatch(stored, schema.version, connection)"}
+BUILT_ELSEWHERE = {
+    "why",
+    "str(error)",
+    "missing",
+    "wrong",
+    "_FOREIGN.format(name=name)",
+    "_FOREIGN_ROWS.format(found=found, known=known)",
+    "_HELD_ELSEWHERE",
+    "_REFUSED",
+    "_TAKEN.format(name=new)",
+    "_UNUSABLE[one.why]",
+    "_not_offered(name, [secrets.gone(tool.name) for tool in offered])",
+    "f'there is no table {full}' + self._near(full)",
+}
 """Reasons that are no words at the place where they are raised; the parametrized test below has them."""
 
 
@@ -61,6 +74,18 @@ def test_every_reason_in_the_source_has_a_translation(name: str) -> None:
         ),
         ("Input should be less than or equal to 10. Meaning: Seconds.", "应小于或等于 10。含义：Seconds."),
         ("no such setting. Did you mean world?", "没有这个设置，您是否想写 world？"),
+        (
+            "another process holds the index; do it through that process, or when it has ended",
+            "索引正被另一个进程占用；请通过该进程操作，或等它结束后再试",
+        ),
+        (
+            "the server refused the credentials: check ROOTPROOF_MILVUS_TOKEN",
+            "服务器拒绝了凭据：请检查 ROOTPROOF_MILVUS_TOKEN",
+        ),
+        ("there is no table app.ordrs; did you mean app.orders?", "没有表 app.ordrs，您是否想写 app.orders？"),
+        ("the server offers no such tool; near to it: a, b", "服务器没有这个工具；相近的有：a, b"),
+        ("the environment variable X is not set", "环境变量 X 未设置"),
+        ("is no text", "不是文本"),
         ("words that nobody translated", "words that nobody translated"),
     ],
 )
