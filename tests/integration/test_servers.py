@@ -36,6 +36,7 @@ def test_prometheus_and_alertmanager_answer_and_stop(tmp_path: Path) -> None:
     assert not servers.accepts(alerts.port)
 
 
+@pytest.mark.xdist_group("milvus")  # two of them cannot run at once
 def test_milvus_answers(milvus_server: Server) -> None:
     assert servers.accepts(milvus_server.port)
 

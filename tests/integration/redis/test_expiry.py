@@ -116,16 +116,16 @@ async def test_fence_outlives_a_short_record(redis_server: Server, prefix: str) 
 async def test_every_key_has_an_end_and_nothing_is_left_after_it(
     redis_server: Server, raw_client: Redis, prefix: str
 ) -> None:
-    store = RedisCanonicalStore(address(redis_server), SystemClock(), prefix=prefix, ttl_s=0.6)
+    store = RedisCanonicalStore(address(redis_server), SystemClock(), prefix=prefix, ttl_s=2.0)
     await store.raise_fence(a_lease())
     await store.add_placeholders(a_lease(), {"<host-1>": "db-7"})
-    await _ready(store, ttl_s=0.6)
+    await _ready(store, ttl_s=2.0)
     await store.copy_ready(RUN, a_lease(OTHER_RUN), [CALL])
     keys = await raw_client.keys(f"{prefix}:*")
 
     assert len(keys) == 6
     assert all([await raw_client.pttl(key) > 0 for key in keys])
-    await asyncio.sleep(0.65)
+    await asyncio.sleep(2.1)
     assert await raw_client.keys(f"{prefix}:*") == []
     await store.close_store()
 
