@@ -15,8 +15,10 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+import alembic.operations  # noqa: F401  opening a new file imports them; a fork must not wait for that under its lease
 from langchain_core.messages import BaseMessage
 
+import state.stores.migrations.upgrade  # noqa: F401  the same
 from graph.stores import CONTROL_FILE
 from models.turns import WrittenTurn
 from nodes.deps import Deps
