@@ -276,7 +276,7 @@ def test_an_empty_folder_is_no_world_and_nothing_is_opened(call: Call, backend: 
         said = call(*command, "--world", str(tmp_path / "empty"))
 
         assert said.code == ExitCode.USAGE
-        assert "has no logs/, db/, knowledge/" in said.err
+        assert "has no logs/, db/, metrics/" in said.err
     assert backend.opened_worlds == []
 
 
