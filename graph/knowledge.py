@@ -35,14 +35,15 @@ def open_knowledge(
 ) -> tuple[KnowledgeBase, IngestSummary | None]:
     """The knowledge base a process searches, and what bringing it up to date did. Blocking.
 
-    It is the runbooks of the world; else the documents people added (``rootproof ingest``), which need no bringing up
-    to date (None); else the bundled library.
+    It is the runbooks of the world; else, unless it declares the bundled ones, the documents people added (``rootproof
+    ingest``), which need no bringing up to date (None); else the bundled library.
 
     Raises:
         Misconfigured: the index or the embedding model cannot be used.
     """
     folders = world.of_kind(SourceKind.KNOWLEDGE) if world else ()
-    if not folders and has_documents(settings):
+    wants_bundled = world is not None and world.has_bundled_runbooks
+    if not folders and not wants_bundled and has_documents(settings):
         return open_base(settings, DOCUMENTS_KB, clock, opened), None
     if world is None or not folders:
         base = open_base(settings, BUNDLED_KB, clock, opened)

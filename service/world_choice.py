@@ -81,7 +81,7 @@ def find_bundled(name: str, given: int | None, settings: Settings) -> BundledWor
         raise UnusableCommand(texts.UNKNOWN_WORLD, name=name, names=", ".join(known))
     info = known[name]
     title = Bilingual(en=info.title_en, zh=info.title_zh)
-    return BundledWorld(name, title, info.question, seed, settings.home / "worlds" / f"{name}-{seed}")
+    return BundledWorld(name, title, info.question, seed, settings.home / "worlds" / f"{name}-{seed}-{worlds.EDITION}")
 
 
 def build_bundled(world: BundledWorld) -> None:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import Field, ValidationError
@@ -44,6 +45,7 @@ class _Declaration(Value):
     description: str = Field("", max_length=2000)
     now: datetime | None = None
     time_zone: str = "UTC"
+    runbooks: Literal["bundled"] | None = None
     sources: dict[str, _DeclaredSource] = {}
     allowlists: dict[str, dict[str, tuple[str, ...]]] = {}
 
@@ -75,6 +77,7 @@ def read_world(path: Path) -> World:
         now=_instant(root, declared.now) if declared.now else None,
         time_zone=declared.time_zone,
         sources=_ordered(root, sources),
+        has_bundled_runbooks=declared.runbooks == "bundled",
         allowlists=_known_allowlists(root, declared.allowlists, sources),
         ignored=tuple(_leaving_links(root)),
     )

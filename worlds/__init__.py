@@ -13,6 +13,7 @@ from worlds.generate.writer import write_world
 
 __all__ = [
     "DEFAULT_SEED",
+    "EDITION",
     "UnknownWorld",
     "WorldInfo",
     "build_world",
@@ -23,6 +24,8 @@ __all__ = [
 
 DEFAULT_SEED = 104
 """Seed of the worlds that the demonstration shows."""
+EDITION = 2
+"""Raised when equal arguments give other files than before: a folder of an earlier edition is not used again."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,17 +45,14 @@ class World(Value):
     """By kind, then name."""
     allowlists: dict[str, dict[str, tuple[str, ...]]] = {}
     """Datasource → table → columns that may be read; a datasource without an entry has its default."""
+    has_bundled_runbooks: bool = False
+    """True: without runbooks of its own it is read with the bundled library, whatever documents people added."""
     ignored: tuple[str, ...] = ()
     """Links that lead out of the folder, relative to it; they are not followed."""
 
     def of_kind(self, kind: SourceKind) -> tuple[WorldSource, ...]:
         """The sources of one kind, by name."""
         return tuple(source for source in self.sources if source.kind is kind)
-
-    @property
-    def has_runbooks(self) -> bool:
-        """False: the bundled library is to be used, and the report says so."""
-        return bool(self.of_kind(SourceKind.KNOWLEDGE))
 
 
 def settle_now(world: World, latest: datetime | None, clock_now: datetime) -> tuple[datetime, bool]:

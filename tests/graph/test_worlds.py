@@ -8,6 +8,7 @@ import pytest
 
 from config.settings import Settings
 from graph.app import open_app
+from graph.documents import ingest
 from state.model.diagnosis import RunOptions
 from state.model.enums import AnalysisKind, EvidenceKind, Language, ReleaseOutcome
 from state.model.release import DiagnosisReport, RunResult, SafeFallback
@@ -156,3 +157,12 @@ def test_the_same_question_in_chinese_is_answered_in_chinese(bench: Bench) -> No
     told = done.cause if isinstance(content, DiagnosisReport) else getattr(content, "summary", "")
     assert any("\u4e00" <= char <= "\u9fff" for char in told)
     assert not done.names_a_wrong_one
+
+
+def test_documents_people_added_do_not_reach_a_world_that_declares_the_bundled_runbooks(tmp_path: Path) -> None:
+    bench = Bench(tmp_path)
+    alarm = tmp_path / "alarm.md"
+    alarm.write_text(f"# Payments time out\n\n## Cause\n\n{'payment-service times out, connection leak. ' * 20}\n")
+    ingest(Settings(home=tmp_path / "home"), [alarm], category="runbook", progress=lambda _: None)
+
+    assert bench.diagnose("payment-timeouts").names_the_cause

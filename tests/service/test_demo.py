@@ -16,7 +16,7 @@ FIRST = "payment-timeouts"
 
 
 def test_demo_builds_the_world_once_and_asks_over_it(call: Call, backend: StageBackend) -> None:
-    folder = backend.home / "worlds" / f"{FIRST}-7"
+    folder = backend.home / "worlds" / f"{FIRST}-7-{worlds.EDITION}"
 
     first, second = call("demo", "--seed", "7"), call("demo", FIRST, "--seed", "7")
 
@@ -71,7 +71,7 @@ def test_two_that_build_at_once_end_with_one_whole_world(tmp_path: Path) -> None
     build_bundled(world)
     build_bundled(world)
 
-    assert [entry.name for entry in world.folder.parent.iterdir()] == [f"{FIRST}-7"]
+    assert [entry.name for entry in world.folder.parent.iterdir()] == [world.folder.name]
     assert (world.folder / "world.yaml").is_file()
 
 

@@ -39,7 +39,7 @@ def test_sources_follow_from_the_entries(tmp_path):
         (SourceKind.METRICS, "metrics", "metrics"),
         (SourceKind.ALERTS, "alerts", "alerts.json"),
     ]
-    assert (world.name, world.now, world.time_zone, world.has_runbooks) == (tmp_path.name, None, "UTC", True)
+    assert (world.name, world.now, world.time_zone, world.has_bundled_runbooks) == (tmp_path.name, None, "UTC", False)
 
 
 def test_the_declaration_is_read(tmp_path):
@@ -63,6 +63,12 @@ def test_now_is_a_utc_instant_however_it_is_written(tmp_path, now):
     write(tmp_path, "world.yaml", f"now: {now}\n")
 
     assert read_world(tmp_path).now == datetime(2026, 11, 30, 12, tzinfo=UTC)
+
+
+def test_a_world_may_declare_that_the_bundled_runbooks_are_its_own(tmp_path):
+    write(tmp_path, "world.yaml", "runbooks: bundled\n")
+
+    assert read_world(tmp_path).has_bundled_runbooks
 
 
 def test_a_declared_source_replaces_the_implied_one_of_its_path(tmp_path):

@@ -34,7 +34,7 @@ def test_folder_holds_the_documented_entries_and_no_knowledge(folder: Path) -> N
 
 
 def test_manifest_fixes_now_and_zone(folder: Path) -> None:
-    assert set(manifest(folder)) == {"name", "description", "now", "time_zone"}
+    assert set(manifest(folder)) == {"name", "description", "now", "time_zone", "runbooks"}
     assert is_utc_2026(now_of(folder))
 
 

@@ -49,6 +49,7 @@ def _write_manifest(world: World, path: Path) -> None:
         "description": world.description,
         "now": iso_seconds(world.times.now_at),
         "time_zone": world.times.zone,
+        "runbooks": "bundled",
     }
     path.write_text(yaml.safe_dump(manifest, sort_keys=False, allow_unicode=True), encoding="utf-8")
 
