@@ -40,6 +40,7 @@ class Playhouse:
     """A fork server whose children play one task each, one after the other."""
 
     def __init__(self) -> None:
+        self._playing: int | None = None
         self._server = subprocess.Popen(
             [sys.executable, "-m", "tests.e2e.player"],
             cwd=ROOT,
@@ -58,15 +59,25 @@ class Playhouse:
     def begin(self, task: Task) -> int:
         """The pid of the process that plays it."""
         assert self._server.stdin is not None
+        self._end_left_over()
         self._server.stdin.write(task.to_json() + "\n")
-        return int(self._read()["pid"])
+        self._playing = int(self._read()["pid"])
+        return self._playing
 
     def end(self) -> Ended:
         """How the begun process ended; waits for it."""
         read = self._read()
+        self._playing = None
         return Ended(read["exit"], read["answer"])
 
+    def _end_left_over(self) -> None:
+        """Of a story that failed before it waited for its process: one that is frozen would block all later ones."""
+        if self._playing is not None:
+            kill(self._playing)
+            self.end()
+
     def close(self) -> None:
+        self._end_left_over()
         assert self._server.stdin is not None
         assert self._server.stdout is not None
         self._server.stdin.close()

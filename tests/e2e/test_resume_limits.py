@@ -19,6 +19,9 @@ MID_MODEL_CALL = Point("model", "agent", BEFORE)
 BEFORE_BEGIN = Point("canonical", "begin", BEFORE)
 IN_BACKEND = Point("backend", "read", BEFORE)
 FAILED = [PublicEventType.FAILURE, PublicEventType.DONE]
+FROZEN: dict[str, float] = {"lease_s": 3.0, "beat_s": 1.0}
+"""A loaded machine does not lose the lease before the process freezes, and it hardly freezes inside a heartbeat: that
+one would hold the file's write lock, as a frozen process really may, and nobody could take the run over."""
 
 
 async def kill_at(house: Playhouse, home: Path, point: Point, **task: object) -> None:
@@ -194,7 +197,8 @@ async def check_swept(home: Path, house: Playhouse, state: RunState, code: str) 
 async def test_a_frozen_process_whose_run_was_taken_over_writes_nothing_more(
     tmp_path: Path, house: Playhouse, other_house: Playhouse, point: Point
 ) -> None:
-    pid = house.begin(Task(home=str(tmp_path), owner="frozen", point=point, freeze=True))
+    pid = house.begin(Task(home=str(tmp_path), owner="frozen", point=point, freeze=True, **FROZEN))
+    await until_frozen(pid)
     await until_interrupted(tmp_path)
     taken_over = other_house.play(Task(home=str(tmp_path), do="resume", owner="thief"))
     before = await look(tmp_path)
@@ -211,7 +215,9 @@ async def test_a_frozen_process_whose_run_was_taken_over_writes_nothing_more(
 async def test_a_process_frozen_while_closing_says_what_the_other_published(
     tmp_path: Path, house: Playhouse, other_house: Playhouse
 ) -> None:
-    pid = house.begin(Task(home=str(tmp_path), owner="frozen", point=Point("control", "close", BEFORE), freeze=True))
+    point = Point("control", "close", BEFORE)
+    pid = house.begin(Task(home=str(tmp_path), owner="frozen", point=point, freeze=True, **FROZEN))
+    await until_frozen(pid)
     await until_interrupted(tmp_path)
     taken_over = other_house.play(Task(home=str(tmp_path), do="resume", owner="thief"))
     before = await look(tmp_path)
