@@ -12,6 +12,7 @@ import platformdirs
 from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
+from config.keys import Key, KeyName
 from config.sources import Source, SourceName
 from state.model.enums import Language, RedactionPolicy
 
@@ -158,6 +159,20 @@ class Settings(BaseSettings):
     reranker_api_key: SecretStr | None = None
     """Key of that endpoint."""
 
+    # Service
+    keys: dict[KeyName, Key] = {}
+    """Keys of the callers of `rootproof serve`, by name: `{secret: env:NAME or file:PATH, roles: [user, operator, auditor]}`. Empty: only this machine is served."""  # noqa: E501
+    cors_origins: tuple[str, ...] = ()
+    """Origins whose pages may call the service from a browser, such as `https://ops.example.com`. Empty: its own page alone."""  # noqa: E501
+    max_running: int = Field(32, ge=1, le=1000)
+    """Runs that one process executes at a time; a further one is answered with 429."""
+    requests_per_minute: int = Field(120, ge=1, le=100_000)
+    """Requests one key may make in a minute; a further one is answered with 429."""
+    requests_per_minute_total: int = Field(1200, ge=1, le=1_000_000)
+    """Requests all keys together may make in a minute."""
+    disconnect_grace_s: float = Field(15.0, ge=1, le=3600)
+    """Seconds after which a run that nobody watches any more is cancelled, unless it is detached."""
+
     # What is kept and shown
     redaction: RedactionPolicy = RedactionPolicy.EXTERNAL_MODELS
     """When hosts, pods, IPs and PIDs become placeholders: `never`, `external_models` (a model not on this machine) or `always`. Secrets and personal data are removed in any case."""  # noqa: E501
@@ -200,6 +215,15 @@ class Settings(BaseSettings):
                 "an address without user, password, query or fragment is expected; keys have their own key"
             )
         return url.rstrip("/")
+
+    @field_validator("cors_origins")
+    @classmethod
+    def _origin(cls, origins: tuple[str, ...]) -> tuple[str, ...]:
+        for origin in origins:
+            parts = urlsplit(origin)
+            if parts.scheme not in {"http", "https"} or origin != f"{parts.scheme}://{parts.netloc}" or "@" in origin:
+                raise ValueError("an origin without path is expected, such as https://ops.example.com; `*` is none")
+        return origins
 
     @field_validator("time_zone")
     @classmethod

@@ -8,9 +8,14 @@ from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import structlog
+
 from config.settings import Settings
+from graph.export import ExportedRun, export_run
 from graph.replay import Replay, replay_run
 from graph.run import OnEvent, Runner
+from graph.run_trace import EvidenceDetail, KeptCall, TraceDetail, read_detail, read_evidence
+from graph.run_trace import RunTrace as RunTrace
 from graph.stores import Holder, Stores, open_stores
 from graph.system import SystemIds
 from graph.wiring import build_deps, build_runner, owner_name
@@ -20,10 +25,12 @@ from nodes.close_run import result_of
 from nodes.open_run import check_request as check_request
 from state.model.diagnosis import RunInput, RunOptions
 from state.model.enums import RunState
-from state.model.ids import RunId
-from state.model.release import DiagnosisReport, EvidenceView, RunResult
-from state.model.run import BudgetUsage, PublicEvent, RunRow
-from state.model.trace import StoredTraceEvent
+from state.model.errors import TruthUnavailable
+from state.model.evidence import CanonicalRecord, Projection, parse_projection
+from state.model.ids import RunId, ToolCallId
+from state.model.placeholders import PlaceholderMap, unmask_json
+from state.model.release import DiagnosisReport, RunResult
+from state.model.run import RunRow
 from tools.contract import ToolCard
 from tools.world import is_world
 
@@ -31,29 +38,7 @@ if TYPE_CHECKING:
     from graph.sources import OpenSources
     from state.ports import Clock
 
-
-@dataclass(frozen=True)
-class RunTrace:
-    """Everything kept about one run."""
-
-    row: RunRow
-    usage: BudgetUsage
-    timeline: tuple[StoredTraceEvent, ...]
-    published: tuple[PublicEvent, ...]
-    evidence: tuple[EvidenceView, ...]
-
-    @property
-    def tokens_reconciled(self) -> bool | None:
-        """True if the traced token counts add up to the ledger; None where no provider reported usage."""
-        traced = [
-            stored.event.details.get("total_tokens")
-            for stored in self.timeline
-            if stored.event.type == "MODEL_TOKEN_USAGE"
-        ]
-        known = [tokens for tokens in traced if isinstance(tokens, int)]
-        if not known:
-            return None
-        return sum(known) == self.usage.tokens and len(known) == len(traced)
+log = structlog.get_logger("graph.app")
 
 
 @dataclass(frozen=True)
@@ -93,6 +78,53 @@ class Records:
             evidence=await self.stores.control.published_evidence(run_id),
         )
 
+    async def detail(self, kept: RunTrace) -> TraceDetail:
+        """What is derived from everything kept; scopes of uncited calls are missing where evidence cannot be read.
+
+        Raises:
+            TruthUnavailable: the ledger cannot be read.
+        """
+        entries = await self.stores.control.entries(kept.row.run_id)
+        try:
+            calls = await self._calls(kept.row.run_id)
+        except TruthUnavailable as error:
+            log.warning("trace without its evidence", run_id=kept.row.run_id, error=str(error))
+            calls = {}
+        return read_detail(kept, entries, calls)
+
+    async def evidence(self, run_id: RunId, tool_call_id: ToolCallId) -> EvidenceDetail | None:
+        """One result, whole while it is kept; None if the run made no such call.
+
+        Raises:
+            TruthUnavailable: a store cannot be read.
+        """
+        kept = await self.trace(run_id)
+        return (
+            None if kept is None else read_evidence(kept, tool_call_id, (await self._calls(run_id)).get(tool_call_id))
+        )
+
+    async def raw_evidence(self, run_id: RunId, tool_call_id: ToolCallId) -> str | None:
+        """The raw result as stored, without secrets; None: there is none, or it has expired.
+
+        Raises:
+            TruthUnavailable: the store cannot be read.
+        """
+        return await self.stores.canonical.raw(run_id, tool_call_id)
+
+    async def _calls(self, run_id: RunId) -> dict[str, KeptCall]:
+        known = PlaceholderMap(entries=await self.stores.canonical.placeholders(run_id))
+        records = await self.stores.canonical.records(run_id)
+        return {record.tool_call_id: KeptCall(record, _shown(record, known)) for record in records}
+
+    async def export(self, run_id: RunId) -> ExportedRun | None:
+        """The ended run as one object that another machine can replay; None if its recording is gone.
+
+        Raises:
+            RunRefused: the run is unknown or has not ended.
+            TruthUnavailable: a store cannot be read.
+        """
+        return await export_run(self.stores, run_id)
+
     async def replay(self, run_id: RunId) -> Replay:
         """The run executed again from its recording; RunRefused if it cannot be."""
         return await replay_run(self.settings, self.stores, run_id)
@@ -128,6 +160,14 @@ class App:
     async def resume(self, run_id: RunId, on_event: OnEvent) -> RunResult:
         """How the run ended. Raises RunRefused, LeaseLost as ``Runner.resume``."""
         return await self.runner.resume(run_id, on_event=on_event)
+
+
+def _shown(record: CanonicalRecord, known: PlaceholderMap) -> Projection | None:
+    """The projection as the session's owner may see it: placeholders looked up."""
+    projection = parse_projection(record.projection_json)
+    if projection is None or not known.entries:
+        return projection
+    return Projection.model_validate(unmask_json(projection.model_dump(mode="json"), known))
 
 
 def backed_actions(report: DiagnosisReport) -> tuple[bool, ...]:

@@ -58,6 +58,11 @@ def has_documents(settings: Settings) -> bool:
     return (_home(settings, DOCUMENTS_KB) / "records.db").is_file()
 
 
+def is_documents_base(settings: Settings, base: KnowledgeBase) -> bool:
+    """True if the open knowledge base is that of the documents people added. A world's may have the same name."""
+    return base.shared_home == _home(settings, DOCUMENTS_KB)
+
+
 def open_base(
     settings: Settings, name: str, clock: Clock, opened: ExitStack, *, place: str | None = None
 ) -> KnowledgeBase:

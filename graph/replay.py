@@ -10,6 +10,7 @@ from datetime import datetime
 from pathlib import Path
 
 from config.settings import Settings
+from graph.masked_match import is_same_unmasked
 from graph.stores import Stores, embedded, open_stores
 from graph.wiring import build_policy, build_runner
 from models.chat import FailureKind, ModelReply, model_failed
@@ -138,13 +139,22 @@ async def replay_run(settings: Settings, stores: Stores, run_id: RunId) -> Repla
         raise RunRefused(run_id, "there is no such run")
     if row.run_state is RunState.RUNNING:
         raise RunRefused(run_id, "it has not ended; resume it first")
-    cards = await taped_tools(stores.recording, run_id)
+    return await replay_recorded(settings, stores.recording, row)
+
+
+async def replay_recorded(settings: Settings, recording: Recording, row: RunRow) -> Replay:
+    """The ended run executed again from this recording, compared with what its row says.
+
+    Raises:
+        RunRefused: its recording is gone.
+    """
+    cards = await taped_tools(recording, row.run_id)
     if cards is None:
-        raise RunRefused(run_id, "RECORDING_EXPIRED: its recording is gone, or recording was off")
+        raise RunRefused(row.run_id, "RECORDING_EXPIRED: its recording is gone, or recording was off")
     with tempfile.TemporaryDirectory(prefix="rootproof-replay-") as folder:
         private = embedded(settings, Path(folder)).model_copy(update={"recording": "off"})
         async with open_stores(private) as own:
-            return await _executed(private, stores.recording, own, row, cards)
+            return await _executed(private, recording, own, row, cards)
 
 
 async def _executed(
@@ -156,8 +166,7 @@ async def _executed(
         result = await build_runner(deps, own.checkpoints).run(request, RunOptions())  # type: ignore[arg-type]  # a plain dict for the TypedDict
     except RecordingMissing as missing:
         return Replay(original=row, result=None, diverged_at=missing.step)
-    same = _published(result) == _published_row(row)
-    return Replay(original=row, result=result, diverged_at=None if same else "result")
+    return Replay(original=row, result=result, diverged_at=None if _is_same(result, row) else "result")
 
 
 def _deps(settings: Settings, recording: Recording, own: Stores, row: RunRow, cards: tuple[ToolCard, ...]) -> Deps:
@@ -201,11 +210,14 @@ def _models(settings: Settings, recording: Recording, row: RunRow) -> RoleModels
     return given_models(by_role, settings, name=row.model)
 
 
-def _published(result: RunResult) -> tuple[object, ...]:
-    content = result.content.model_dump_json() if result.content else None
-    return (result.run_state, result.outcome, result.fallback_type, result.failure_code, result.stop_reason, content)
-
-
-def _published_row(row: RunRow) -> tuple[object, ...]:
-    content = row.decision.content.model_dump_json() if row.decision and row.decision.content else None
-    return (row.run_state, row.outcome, row.fallback_type, row.failure_code, row.stop_reason, content)
+def _is_same(result: RunResult, row: RunRow) -> bool:
+    """True if the replay published what the run did; where identifiers were masked, up to what they stand for."""
+    ended = (result.run_state, result.outcome, result.fallback_type, result.failure_code, result.stop_reason)
+    if ended != (row.run_state, row.outcome, row.fallback_type, row.failure_code, row.stop_reason):
+        return False
+    now, before = result.content, row.decision.content if row.decision else None
+    if now is None or before is None:
+        return now is before
+    if row.facts.mask_identifiers:
+        return is_same_unmasked(now.model_dump(mode="json"), before.model_dump(mode="json"))
+    return now.model_dump_json() == before.model_dump_json()

@@ -12,11 +12,11 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.graph.state import CompiledStateGraph
 
 from nodes.close_run import close, result_of, trace_finish, unpersisted
-from nodes.deps import Deps, Step
+from nodes.deps import LOCAL_OWNER, Deps, Step
 from nodes.open_run import NO_UUID, check_query
 from state.model.diagnosis import DiagnosisState, RunInput, RunOptions, RunOutput
 from state.model.enums import CancellationReason, FailureCode, RunState
-from state.model.errors import InvalidQuery, LeaseLost, RunRefused, TruthUnavailable
+from state.model.errors import InvalidQuery, LeaseLost, RecordingMissing, RunRefused, TruthUnavailable
 from state.model.ids import RunId, is_uuid
 from state.model.limits import RunLimits
 from state.model.redaction import redact_text
@@ -43,36 +43,52 @@ class Runner:
     graph: Graph
     _at_work: set[RunId] = field(default_factory=set, init=False, repr=False)
     """Runs this process executes now: its own lease would not keep it from executing one twice."""
+    _given_up: set[RunId] = field(default_factory=set, init=False, repr=False)
+    """Runs that are left RUNNING when their task is cancelled."""
 
     async def run(
-        self, request: RunInput, options: RunOptions | None = None, *, on_event: OnEvent = _ignore
+        self,
+        request: RunInput,
+        options: RunOptions | None = None,
+        *,
+        owner_key: str = LOCAL_OWNER,
+        on_event: OnEvent = _ignore,
     ) -> RunResult:
         """How the run ended, as its row says. ``request`` names ``run_id``; it is the checkpoint thread too.
 
+        ``owner_key``: the key the run and its session belong to; nothing in ``request`` or ``options`` can say it.
         ``on_event`` gets each committed public event as it comes. If the calling task is cancelled the run
         is closed as CANCELLED before the cancellation goes on. A run that is there already is taken up as ``resume``
         does, whatever ``request`` asks.
 
         Raises:
             InvalidQuery: the question or an option cannot open a run.
-            RunRefused: the run is executed here or elsewhere, or its session belongs to another key.
+            RunRefused: the run is executed here or elsewhere, or it or its session belongs to another key.
             LeaseLost: another process took the run over and goes on with it.
+            RecordingMissing: this is a replay, and the run asks what was not recorded.
         """
         query = redact_text(check_query(request.get("query")))
         run_id = request.get("run_id")
         if not run_id or not is_uuid(run_id):
             raise InvalidQuery(NO_UUID)
-        with self._alone(RunId(run_id)):
-            if await self._is_known(RunId(run_id)):
+        with self._alone(RunId(run_id)), self.deps.owners.executing(RunId(run_id), owner_key):
+            if await self._is_known(RunId(run_id), owner_key):
                 return await self._resume(RunId(run_id), on_event)
             return await self._drive(RunId(run_id), {**request, "query": query}, options or RunOptions(), on_event)
 
-    async def _is_known(self, run_id: RunId) -> bool:
-        """True if there is such a run. A store that cannot say leaves it to ``open_run``, which fails closed."""
+    async def _is_known(self, run_id: RunId, owner_key: str) -> bool:
+        """True if there is such a run. A store that cannot say leaves it to ``open_run``, which fails closed.
+
+        Raises:
+            RunRefused: it belongs to another key.
+        """
         try:
-            return await self.deps.control.get_run(run_id) is not None
+            row = await self.deps.control.get_run(run_id)
         except TruthUnavailable:
             return False
+        if row is not None and row.owner_key != owner_key:
+            raise RunRefused(run_id, "it belongs to another key")
+        return row is not None
 
     async def resume(self, run_id: RunId, *, on_event: OnEvent = _ignore) -> RunResult:
         """How the run ended: stored if it had ended, else executed on from its last checkpoint.
@@ -87,6 +103,10 @@ class Runner:
         with self._alone(run_id):
             return await self._resume(run_id, on_event)
 
+    def give_up(self, run_id: RunId) -> None:
+        """If its task is cancelled from now on, the run stays RUNNING and another process may take it up at once."""
+        self._given_up.add(run_id)
+
     @contextmanager
     def _alone(self, run_id: RunId) -> Iterator[None]:
         if run_id in self._at_work:
@@ -96,6 +116,7 @@ class Runner:
             yield
         finally:
             self._at_work.discard(run_id)
+            self._given_up.discard(run_id)
 
     async def _resume(self, run_id: RunId, on_event: OnEvent) -> RunResult:
         row = await self.deps.control.get_run(run_id)
@@ -109,7 +130,8 @@ class Runner:
         if not may_go_on or not await self._has_checkpoint(run_id, row.facts.limits):
             log.error("run cannot be resumed", run_id=run_id, resumes=row.resumes)
             return await self._close(run_id, FailureCode.INTERNAL_FAILURE)
-        return await self._drive(run_id, None, RunOptions(), on_event, row.facts.limits)
+        with self.deps.owners.executing(run_id, row.owner_key):
+            return await self._drive(run_id, None, RunOptions(), on_event, row.facts.limits)
 
     async def _has_checkpoint(self, run_id: RunId, limits: RunLimits) -> bool:
         """True if the thread has a state to go on from. Lets the run go if that cannot be read.
@@ -159,11 +181,11 @@ class Runner:
                     on_event(chunk)
                 else:
                     code = _closed_with(chunk) or code
-        except (InvalidQuery, RunRefused, LeaseLost) as refused:
+        except (InvalidQuery, RunRefused, LeaseLost, RecordingMissing) as refused:
             await self.deps.keeper.let_go(run_id)
             return await self._stored_or_raise(run_id, refused)
         except asyncio.CancelledError:
-            await self.close_cancelled(run_id)
+            await self._stopped(run_id)
             raise
         except Exception as error:
             code = _code(error)
@@ -191,6 +213,12 @@ class Runner:
         finally:
             await self.deps.keeper.let_go(run_id)
         return result_of(row) if row is not None else unpersisted({"run_id": run_id}, code)
+
+    async def _stopped(self, run_id: RunId) -> None:
+        if run_id in self._given_up:
+            await self.deps.keeper.let_go(run_id)
+        else:
+            await self.close_cancelled(run_id)
 
     async def close_cancelled(self, run_id: RunId) -> None:
         """Close as CANCELLED although this task was cancelled; what fails here is the sweeper's."""

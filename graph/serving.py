@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import cast
 
 from langchain_core.runnables import RunnableConfig
+from langgraph_sdk.auth.types import BaseUser
 from langgraph_sdk.runtime import ServerRuntime
 
 from config.load import load_settings
@@ -18,9 +19,9 @@ from graph.app import App, open_app
 from graph.run import Graph, Runner
 from graph.system import SystemIds
 from graph.wiring import compile_graph, owner_name
-from nodes.deps import Deps
+from nodes.deps import LOCAL_OWNER, Deps, Owners
 from nodes.lease_keeper import LeaseKeeper
-from state.model.errors import LeaseLost
+from state.model.errors import LeaseLost, Misconfigured
 from state.model.ids import RunId
 
 
@@ -49,13 +50,19 @@ async def make_graph(config: RunnableConfig, runtime: ServerRuntime[None]) -> As
 
     A run that somebody stopped through the API is closed as CANCELLED, one that fell over as FAILED. One that was
     interrupted before a node, or whose server shuts down, gives its lease back and can be resumed.
+
+    A run belongs to the user whom the server's auth handler named; without one to this machine.
+
+    Raises:
+        Misconfigured: the handler lets somebody in whom it does not name.
     """
     if runtime.execution_runtime is None:
         yield compile_graph(cast(Deps, None), None)
         return
     app = await _shared.app()
     deps = app.runner.deps
-    own = replace(deps, keeper=LeaseKeeper(deps.control, deps.canonical, deps.clock, owner_name(SystemIds().uuid())))
+    keeper = LeaseKeeper(deps.control, deps.canonical, deps.clock, owner_name(SystemIds().uuid()))
+    own = replace(deps, keeper=keeper, owners=Owners(owner_key_of(runtime.user)))
     graph = compile_graph(own, None)
     runner = Runner(own, graph)
     try:
@@ -67,6 +74,19 @@ async def make_graph(config: RunnableConfig, runtime: ServerRuntime[None]) -> As
     finally:
         for run_id in own.keeper.held_runs():
             await own.keeper.let_go(run_id)
+
+
+def owner_key_of(user: BaseUser | None) -> str:
+    """The key that runs of this user belong to. The server sets the user; a client's config may not name the field.
+
+    Raises:
+        Misconfigured: the user is authenticated and has no identity.
+    """
+    if user is None or not user.is_authenticated:
+        return LOCAL_OWNER
+    if not user.identity:
+        raise Misconfigured("auth", "the auth handler of langgraph.json names nobody: return an identity")
+    return user.identity
 
 
 async def _close(runner: Runner, run_id: RunId, error: BaseException) -> None:

@@ -60,6 +60,8 @@ class OpenSources:
     """Configured systems of which nothing is registered."""
     silent: tuple[str, ...] = ()
     """Sources that are registered, but did not say what they hold."""
+    base: KnowledgeBase | None = None
+    """The open knowledge base of the tool, for others of this process to share; None without one."""
 
 
 @asynccontextmanager
@@ -112,7 +114,7 @@ async def _open(
         notices=(*notices, *knowledge.notices),
         documents=tuple(record.title for record in await asyncio.to_thread(knowledge.records.documents, KB_SCOPE)),
     )
-    return OpenSources(sources, tools, world, summary, configured.unreachable, held.silent), knowledge
+    return OpenSources(sources, tools, world, summary, configured.unreachable, held.silent, knowledge), knowledge
 
 
 def _settled(world: World | None, configured: Configured, held: Held, clock: Clock) -> tuple[datetime | None, bool]:

@@ -29,6 +29,7 @@ from state.stores.recording_sqlite import SqliteRecording
 from state.stores.records import RecordStores, open_records_database
 from state.stores.retention import sweep_retention
 from state.stores.server_url import is_postgres, split_password
+from state.stores.service_sql import SqlServiceStore, service_file
 
 if TYPE_CHECKING:
     from state.stores.checkpoints_postgres import HeldLease, PostgresCheckpoints
@@ -49,9 +50,10 @@ class Stores:
     audit: SqlAuditLog
     recording: SqlRecording
     checkpoints: "CheckpointFile | PostgresCheckpoints"
+    service: SqlServiceStore
 
     async def forget_old(self, *, retention_days: float) -> None:
-        """Delete what is older than it may be kept: runs with all their rows, checkpoints, recordings.
+        """Delete what is older than it may be kept: runs with all their rows, checkpoints, recordings, accesses.
 
         Raises:
             TruthUnavailable: a store cannot be used; what was deleted until then stays deleted.
@@ -59,7 +61,8 @@ class Stores:
         now = self.clock.now()
         await self.checkpoints.delete_older_than(CHECKPOINT_DAYS, now=now)
         await self.recording.sweep()
-        await sweep_retention(self.control, (self.audit, self.recording), days=retention_days, now=now)
+        others = (self.audit, self.recording)
+        await sweep_retention(self.control, others, self.service, days=retention_days, now=now)
 
 
 @asynccontextmanager
@@ -77,7 +80,16 @@ async def open_stores(settings: Settings, *, held: "HeldLease | None" = None) ->
         records = await _open_records(settings, clock, opened)
         canonical = await _open_canonical(settings, clock, opened)
         checkpoints = await opened.enter_async_context(_checkpointer(settings, held))
-        yield Stores(settings.home, clock, records.control, canonical, records.audit, records.recording, checkpoints)
+        yield Stores(
+            home=settings.home,
+            clock=clock,
+            control=records.control,
+            canonical=canonical,
+            audit=records.audit,
+            recording=records.recording,
+            checkpoints=checkpoints,
+            service=records.service,
+        )
 
 
 def embedded(settings: Settings, home: Path) -> Settings:
@@ -101,6 +113,7 @@ async def _open_records(settings: Settings, clock: Clock, opened: AsyncExitStack
             control_file(home / CONTROL_FILE),
             audit_file(home / AUDIT_FILE),
             SqliteRecording(home / RECORDING_FILE, clock),
+            service_file(home / CONTROL_FILE),
         )
         opened.push_async_callback(records.close)
         return records

@@ -14,6 +14,8 @@ from models.roles import RoleModels
 from nodes.deps import Deps, RunPolicy, Sources
 from nodes.lease_keeper import LeaseKeeper
 from state.model.enums import Language
+from state.stores.reasoning_sealed import SealedReasoning
+from state.stores.recording_off import NoRecording
 from tools.boundary import Boundary
 from tools.contract import EvidenceTool
 
@@ -42,14 +44,20 @@ def build_deps(
         control=stores.control,
         canonical=stores.canonical,
         audit=stores.audit,
-        recording=stores.recording,
+        recording=NoRecording() if settings.recording == "off" else stores.recording,
         boundary=Boundary(tools, stores.canonical, stores.control, stores.clock),
         models=models,
         clock=stores.clock,
         keeper=LeaseKeeper(stores.control, stores.canonical, stores.clock, owner),
         sources=sources,
         policy=build_policy(settings),
+        reasoning=build_reasoning(settings, stores),
     )
+
+
+def build_reasoning(settings: Settings, stores: Stores) -> SealedReasoning:
+    """Where thinking of models is kept, as long as the run; nowhere without ``encryption_key``."""
+    return SealedReasoning(stores.recording.lasting(settings.retention_days * 86_400.0), settings.encryption_key)
 
 
 def owner_name(unique: str) -> str:

@@ -17,6 +17,7 @@ from nodes.taping import TapedReply
 from nodes.telling import trace
 from state.model.enums import ModelRole, TraceEventType
 from state.model.errors import ModelFailed
+from state.model.reasoning import MAX_REASONING_CHARS, Reasoning
 from state.model.run import BudgetEntry, BudgetKind, RunFacts, sum_usage
 
 T = TypeVar("T")
@@ -151,7 +152,9 @@ class _Asking:
         used = (reply.prompt_tokens or 0) + (reply.completion_tokens or 0)
         spent = used if reply.usage_reported else reserved
         await self._settle(key, started, _Spent(spent, reported=reply.usage_reported, result="ok"))
-        await self._record(key, TapedReply(reply=reply))
+        # Thinking is kept sealed or not at all; a replay does not need it.
+        await self._record(key, TapedReply(reply=reply.model_copy(update={"reasoning": None})))
+        await self._keep_reasoning(key, reply)
         return reply
 
     async def _ask(self, key: str) -> ModelReply:
@@ -168,6 +171,15 @@ class _Asking:
         """Keep it for replay; a lost recording changes nothing."""
         request = request_digest(self.question.messages, self.question.tools, self.question.role.value)
         await self.step.deps.recording.put(self.facts.run_id, key, request, taped.model_dump_json())
+
+    async def _keep_reasoning(self, key: str, reply: ModelReply) -> None:
+        kept = self.step.deps.reasoning
+        if kept is None or not kept.is_kept:
+            return
+        text = reply.reasoning[:MAX_REASONING_CHARS] if reply.reasoning else None
+        now = self.step.deps.clock.now()
+        said = Reasoning(step=key, at=now, text=text, assistant=reply.text[:MAX_REASONING_CHARS])
+        await kept.put(self.facts.run_id, said)
 
     async def _settle(self, key: str, started: float, spent: "_Spent") -> None:
         await self.step.deps.control.settle(

@@ -1,7 +1,8 @@
 """What nodes work with: bound once when the graph is built, never carried in state or context."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 
@@ -9,11 +10,15 @@ from models.roles import RoleModels
 from nodes.lease_keeper import LeaseKeeper
 from state.model.diagnosis import RunOptions
 from state.model.enums import Language, RedactionPolicy
+from state.model.ids import RunId
 from state.model.language import Bilingual
 from state.model.limits import HeldBack, RunLimits
 from state.model.run import Lease, RunFacts
-from state.ports import AuditLog, CanonicalStore, Clock, ControlStore, Recording
+from state.ports import AuditLog, CanonicalStore, Clock, ControlStore, ReasoningLog, Recording
 from tools.boundary import ToolDoor
+
+LOCAL_OWNER = "local"
+"""Key of whoever sits at this machine."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +51,27 @@ class RunPolicy:
 
 
 @dataclass(frozen=True)
+class Owners:
+    """For which key this process executes each run: said by whoever starts it here, never by input or options."""
+
+    default: str = LOCAL_OWNER
+    _of: dict[RunId, str] = field(default_factory=dict, init=False, repr=False)
+
+    def of(self, run_id: RunId) -> str:
+        """The key the run belongs to."""
+        return self._of.get(run_id, self.default)
+
+    @contextmanager
+    def executing(self, run_id: RunId, owner_key: str) -> Iterator[None]:
+        """Meanwhile the run belongs to this key."""
+        self._of[run_id] = owner_key
+        try:
+            yield
+        finally:
+            self._of.pop(run_id, None)
+
+
+@dataclass(frozen=True)
 class Deps:
     """Everything live. One per process and set of sources."""
 
@@ -59,6 +85,9 @@ class Deps:
     keeper: LeaseKeeper
     sources: Sources
     policy: RunPolicy
+    owners: Owners = field(default_factory=Owners)
+    reasoning: ReasoningLog | None = None
+    """None: what providers return as thinking is not kept, as in a replay."""
     replayed: RunFacts | None = None
     """Set only in a replay: the facts of the run that is executed again."""
 

@@ -27,8 +27,6 @@ from state.model.run import Lease, NewRun, PublicEventType, RunFacts
 from state.model.timewords import parse_instant, parse_since, resolve_window
 from state.model.tool_call import Transcript
 
-LOCAL_OWNER = "local"
-
 EMPTY = Bilingual(
     en="The question is empty. Ask what broke, where and since when.",
     zh="问题为空。请说明哪里出了问题、从什么时候开始。",
@@ -144,7 +142,7 @@ class OpenRun:
         return _initial(state, masked)
 
     async def _facts(self, state: DiagnosisState, query: str, run_id: RunId, options: RunOptions) -> RunFacts:
-        deps = self.deps
+        deps, owner_key = self.deps, self.deps.owners.of(run_id)
         session_id = _session_id(state.get("session_id"), run_id)
         now = deps.sources.now or deps.clock.now()
         language = options.language or deps.policy.language or detect_language(query)
@@ -152,6 +150,7 @@ class OpenRun:
         return RunFacts(
             run_id=run_id,
             session_id=session_id,
+            owner_key=owner_key,
             query=redact_text(query),
             language=language,
             now=now,
@@ -161,7 +160,7 @@ class OpenRun:
             mask_identifiers=_masks(deps),
             limits=_limits(deps.policy.limits, options),
             follow_up_of=redact_text(check_query(follow_up_of)) if follow_up_of else None,
-            previous_turn=await deps.control.previous_turn(session_id, LOCAL_OWNER),
+            previous_turn=await deps.control.previous_turn(session_id, owner_key),
             parent_run_id=RunId(parent) if (parent := state.get("parent_run_id")) else None,
             notices=tuple(notice.text(language) for notice in deps.sources.notices),
         )

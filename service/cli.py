@@ -16,6 +16,7 @@ from service.exit_codes import ExitCode
 from service.invocation import PROGRAM, program_name
 from service.knowledge_commands import register as register_knowledge
 from service.mcp_command import register as register_mcp
+from service.serve_command import register as register_serve
 from service.speech import Speech, locale_language
 from service.texts import help as texts
 from state.model.enums import Language
@@ -137,13 +138,20 @@ def resume(
 
 @app.command(help=SAY(texts.REPLAY))
 def replay(
-    ctx: typer.Context, run_id: RunIdWord, lang: Lang = None, as_json: AsJson = False, verbose: Verbose = False
+    ctx: typer.Context,
+    run_id: Annotated[str | None, typer.Argument(metavar="[RUN_ID]", help=SAY(texts.RUN_ID))] = None,
+    file: Annotated[Path | None, typer.Option("--file", metavar="RUN.json", help=SAY(texts.REPLAY_FILE))] = None,
+    lang: Lang = None,
+    as_json: AsJson = False,
+    verbose: Verbose = False,
 ) -> None:
     """Execute a recorded run again."""
     from service import record_commands
 
     desk = _desk(ctx, lang, as_json=as_json, verbose=verbose)
-    _exit(desk.execute({}, lambda settings, narrator: record_commands.replay(run_id, desk, settings, narrator)))
+    _exit(
+        desk.execute({}, lambda settings, narrator: record_commands.replay_one(run_id, file, desk, settings, narrator))
+    )
 
 
 @app.command(help=SAY(texts.DOCTOR))
@@ -221,3 +229,4 @@ def _say_usage(wrong: TyperException, caller: Caller, *, as_json: bool) -> int:
 register_knowledge(app, SAY, _desk)
 register_database(app, SAY, _desk)
 register_mcp(app, SAY, _desk)
+register_serve(app, SAY, _desk)

@@ -1,5 +1,6 @@
 """The commands that read what is kept: ``trace``, ``replay``, ``doctor`` and the list of bundled worlds."""
 
+import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,7 @@ from service.json_result import Json
 from service.log_file import log_path
 from service.narrator import Narrator
 from service.page import Block, Entry, Heading, Page, Source
-from service.problems import NoSuchRun
+from service.problems import NoSuchRun, UnusableCommand
 from service.run_view import RunView
 from service.speech import Speech
 from service.texts import progress
@@ -50,6 +51,23 @@ async def trace(run_id: str | None, desk: Desk, settings: Settings) -> ExitCode:
     return ExitCode.SUCCESS
 
 
+async def replay_one(
+    run_id: str | None, file: Path | None, desk: Desk, settings: Settings, narrator: Narrator
+) -> ExitCode:
+    """Replay the named run, or that of the file.
+
+    Raises:
+        UnusableCommand: not exactly one of the two is given, or the file is no exported run.
+        NoSuchRun: the id is unknown.
+        RunRefused: it has not ended, or its recording is gone.
+    """
+    if run_id is not None and file is None:
+        return await replay(run_id, desk, settings, narrator)
+    if file is not None and run_id is None:
+        return await replay_file(file, desk, settings, narrator)
+    raise UnusableCommand(texts.ONE_RUN)
+
+
 async def replay(run_id: str, desk: Desk, settings: Settings, narrator: Narrator) -> ExitCode:
     """Execute a recorded run again; FAILED if it comes out differently, FALLBACK if there is nothing to compare.
 
@@ -67,6 +85,29 @@ async def replay(run_id: str, desk: Desk, settings: Settings, narrator: Narrator
             return ExitCode.FALLBACK
         narrator.busy(progress.REPLAYING, run_id=wanted)
         replayed = await records.replay(wanted)
+    narrator.quiet()
+    desk.show(replay_page(replayed, desk.say), replay_json(replayed))
+    return ExitCode.SUCCESS if replayed.identical else ExitCode.FAILED
+
+
+async def replay_file(path: Path, desk: Desk, settings: Settings, narrator: Narrator) -> ExitCode:
+    """Execute an exported run again, wherever it was made; the exit codes of ``replay``.
+
+    Raises:
+        UnusableCommand: the file is no exported run, or is damaged.
+        RunRefused: its recording is not whole.
+    """
+    from graph.export import UnreadableExport, read_export, replay_export
+
+    try:
+        exported = await asyncio.to_thread(read_export, path)
+    except UnreadableExport as error:
+        raise UnusableCommand(error.why, path=path, **error.values) from error
+    if exported.run.failure_code in CUT_OFF:
+        desk.show(cut_off_page(exported.run, desk.say), cut_off_json(exported.run))
+        return ExitCode.FALLBACK
+    narrator.busy(progress.REPLAYING, run_id=exported.run.run_id)
+    replayed = await replay_export(settings, exported)
     narrator.quiet()
     desk.show(replay_page(replayed, desk.say), replay_json(replayed))
     return ExitCode.SUCCESS if replayed.identical else ExitCode.FAILED

@@ -7,6 +7,7 @@ from typing import Protocol
 from state.model.enums import CancellationReason, EvidenceStatus, ToolCode
 from state.model.evidence import CanonicalRecord
 from state.model.ids import RunId, SessionId, ToolCallId
+from state.model.reasoning import Reasoning
 from state.model.release import EvidenceView
 from state.model.run import (
     BudgetEntry,
@@ -20,6 +21,15 @@ from state.model.run import (
     PublicEvent,
     PublicEventType,
     RunRow,
+)
+from state.model.served import (
+    AccessRecord,
+    AlertRun,
+    CaseRecord,
+    CaseState,
+    KeptRequest,
+    RunFeedback,
+    SessionSummary,
 )
 from state.model.trace import StoredTraceEvent, TraceEvent
 
@@ -135,15 +145,40 @@ class ControlStore(Protocol):
         ...
 
     async def request_cancel(self, run_id: RunId, reason: CancellationReason) -> bool:
-        """True if the run was RUNNING and is now asked to stop (the first reason stays)."""
+        """True if the run was RUNNING and is now asked to stop (the first reason stays).
+
+        CLIENT_DISCONNECTED leaves a detached run alone (False): it may have been detached since it was looked at.
+        """
         ...
 
     async def get_run(self, run_id: RunId) -> RunRow | None:
         """The run, or None."""
         ...
 
-    async def list_runs(self, *, limit: int = 20, session_id: SessionId | None = None) -> tuple[RunRow, ...]:
-        """Newest first; ``limit`` 1–200."""
+    async def list_runs(
+        self, *, limit: int = 20, session_id: SessionId | None = None, owner_key: str | None = None
+    ) -> tuple[RunRow, ...]:
+        """Newest first, of one session and one owner if named; ``limit`` 1–200."""
+        ...
+
+    async def list_sessions(self, *, limit: int = 50, owner_key: str | None = None) -> tuple[SessionSummary, ...]:
+        """Sessions with their newest question, the one asked in last first; ``limit`` 1–200."""
+        ...
+
+    async def session_owner(self, session_id: SessionId) -> str | None:
+        """The key the session belongs to; None if there is no such session."""
+        ...
+
+    async def see_streams(self, run_ids: Sequence[RunId]) -> None:
+        """Somebody watches these runs now, by the database's clock; ended and unknown ones are left alone."""
+        ...
+
+    async def detach(self, run_id: RunId) -> bool:
+        """True if the run goes on without anybody watching from now on; False: ended, unknown, or asked to stop."""
+        ...
+
+    async def abandoned_runs(self, *, grace_s: float) -> tuple[RunId, ...]:
+        """RUNNING runs that were watched, are not detached, and that nobody has watched for ``grace_s`` seconds."""
         ...
 
     async def interrupted_runs(self) -> tuple[RunRow, ...]:
@@ -202,6 +237,55 @@ class ControlStore(Protocol):
         ...
 
 
+class ServiceStore(Protocol):
+    """What the service keeps beside its runs, in the database of the runs. Fails closed.
+
+    Every method raises TruthUnavailable if the store cannot be read or written.
+    """
+
+    async def claim_request(self, request: KeptRequest, *, now: datetime) -> KeptRequest:
+        """The request kept under its (owner_key, key): this one if none was in the last 24 h, else the earlier."""
+        ...
+
+    async def put_feedback(self, feedback: RunFeedback) -> None:
+        """Keep what a key says of a run, in place of what it said before."""
+        ...
+
+    async def feedback(self, run_id: RunId) -> tuple[RunFeedback, ...]:
+        """What was said of the run, oldest first."""
+        ...
+
+    async def add_case(self, case: CaseRecord) -> CaseRecord:
+        """The case of its run and kind: this one if there was none; a PENDING correction takes the new text."""
+        ...
+
+    async def case(self, case_id: str) -> CaseRecord | None:
+        """The case, or None."""
+        ...
+
+    async def cases(self, *, state: CaseState | None = None, limit: int = 50) -> tuple[CaseRecord, ...]:
+        """Newest first, in this state if named; ``limit`` 1–200."""
+        ...
+
+    async def decide_case(
+        self, case_id: str, state: CaseState, *, by: str, now: datetime, doc_id: str | None = None
+    ) -> CaseRecord | None:
+        """The case after the attempt: the first decision stays. None: there is no such case."""
+        ...
+
+    async def join_alert(self, group: str, run_id: RunId, *, now: datetime, within_s: float = 1800.0) -> AlertRun:
+        """The run of the group: the earlier one (joined) if it was claimed within ``within_s``, else this one."""
+        ...
+
+    async def record_access(self, access: AccessRecord) -> None:
+        """Keep one access; what cannot be recorded must not be shown."""
+        ...
+
+    async def accesses(self, *, limit: int = 100) -> tuple[AccessRecord, ...]:
+        """Newest first; ``limit`` 1–1000."""
+        ...
+
+
 class AuditLog(Protocol):
     """Timeline of a run. Fails open: a lost row is counted, never an error."""
 
@@ -227,4 +311,21 @@ class Recording(Protocol):
 
     async def get(self, run_id: RunId, step: str) -> tuple[str, str] | None:
         """(request_sha256, reply_json), or None if not recorded. Raises TruthUnavailable if unreadable."""
+        ...
+
+
+class ReasoningLog(Protocol):
+    """What providers returned as thinking, sealed; for auditors. Fails open on write."""
+
+    @property
+    def is_kept(self) -> bool:
+        """False: there is no key to seal it with, so nothing is kept."""
+        ...
+
+    async def put(self, run_id: RunId, reasoning: Reasoning) -> None:
+        """Keep it under its step, in place of what was there. Never raises; without a key it does nothing."""
+        ...
+
+    async def entries(self, run_id: RunId, steps: Sequence[str]) -> tuple[Reasoning, ...]:
+        """What is kept of these steps, in their order; raises TruthUnavailable if it cannot be read."""
         ...

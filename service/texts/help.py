@@ -19,6 +19,10 @@ REPLAY = Bilingual(
     en="Execute a run again from its recording, with no external call.",
     zh="按录制内容重放一次运行，不调用任何外部服务。",
 )
+REPLAY_FILE = Bilingual(
+    en="Replay this exported run instead; it may be of another machine.",
+    zh="改为重放这个导出的运行文件，可来自另一台机器。",
+)
 DOCTOR = Bilingual(
     en="Show what is configured and reachable, and what a model will see.",
     zh="查看配置、连通性，以及模型能看到的内容。",

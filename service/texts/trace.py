@@ -67,5 +67,9 @@ DIVERGED = Bilingual(
 DIVERGED_RESULT = Bilingual(
     en="Every request is the same, but the released result is not.", zh="每个请求都相同，但发布的结果不同。"
 )
+ONE_RUN = Bilingual(
+    en="Name the run to replay, or the file of an exported one with --file; not both.",
+    zh="请给出要重放的运行 ID，或用 --file 指定导出的运行文件；二者只能选一。",
+)
 DEMO_LIST = Bilingual(en="Bundled worlds", zh="内置环境")
 DEMO_HOW = Bilingual(en="Ask one: {command}", zh="运行其中一个：{command}")

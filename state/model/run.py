@@ -122,6 +122,8 @@ class RunRow(Value):
     """What was published, once terminal."""
     audit_lost: int
     """Failed audit writes plus ledger and canonical entries without their event; set at closing."""
+    detached: bool = False
+    """True: goes on without anybody watching, and may be resumed by any process that serves."""
 
 
 class BudgetKind(StrEnum):

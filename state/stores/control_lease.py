@@ -13,7 +13,8 @@ from state.model.errors import RunRefused
 from state.model.ids import RunId
 from state.model.run import Heartbeat, Lease, NewRun, RunRow
 from state.stores.column_types import database_now
-from state.stores.control_rows import claim_session, insert_run, is_held_by, lock_run
+from state.stores.control_rows import insert_run, is_held_by, lock_run
+from state.stores.control_sessions import claim_session
 from state.stores.control_tables import RunTable
 
 
@@ -102,10 +103,16 @@ def _cancels(
 
 
 def request_cancel(connection: Connection, run_id: RunId, reason: CancellationReason) -> bool:
-    """True if the run is RUNNING; it is then asked to stop, for the first reason given."""
+    """True if the run is RUNNING; it is then asked to stop, for the first reason given.
+
+    A detached run is not asked because nobody watches it: it may have been detached since that was found.
+    """
+    where = [col(RunTable.run_id) == run_id, col(RunTable.run_state) == RunState.RUNNING]
+    if reason is CancellationReason.CLIENT_DISCONNECTED:
+        where.append(col(RunTable.detached).is_(False))
     changed = connection.execute(
         update(RunTable)
-        .where(col(RunTable.run_id) == run_id, col(RunTable.run_state) == RunState.RUNNING)
+        .where(*where)
         .values(
             cancel_requested_at=func.coalesce(col(RunTable.cancel_requested_at), database_now()),
             cancel_reason=func.coalesce(col(RunTable.cancel_reason), reason),

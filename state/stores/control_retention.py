@@ -15,6 +15,7 @@ from state.stores.control_tables import (
     PublishedEvidenceTable,
     RunTable,
 )
+from state.stores.service_tables import RunFeedbackTable
 
 _HAS_ENDED = col(RunTable.run_state) != RunState.RUNNING
 
@@ -29,7 +30,7 @@ def delete_runs(connection: Connection, run_ids: Sequence[RunId]) -> int:
     """How many of the runs were deleted, with everything that is theirs."""
     ended = select(col(RunTable.run_id)).where(_HAS_ENDED, col(RunTable.run_id).in_(run_ids))
     gone = list(connection.scalars(ended.order_by(col(RunTable.run_no)).with_for_update()))
-    for table in (BudgetEntryTable, PublicEventTable, PublishedEvidenceTable, RunTable):
+    for table in (BudgetEntryTable, PublicEventTable, PublishedEvidenceTable, RunFeedbackTable, RunTable):
         connection.execute(delete(table).where(col(table.run_id).in_(gone)))
     return len(gone)
 

@@ -1,4 +1,4 @@
-"""Runs and sessions as rows: inserting, reading, and the test that a lease still holds.
+"""Runs as rows: inserting, reading, and the test that a lease still holds.
 
 Inside the caller's transaction.
 """
@@ -9,12 +9,12 @@ from sqlalchemy import ColumnElement, Connection, Select, bindparam, insert, sel
 from sqlmodel import col
 
 from state.model.enums import ContentType, Intent, ReleaseOutcome, RunState
-from state.model.errors import LeaseLost, RunRefused
+from state.model.errors import LeaseLost
 from state.model.ids import RunId, SessionId
 from state.model.release import DiagnosisReport
 from state.model.run import Lease, NewRun, PreviousTurn, RunRow
 from state.stores.column_types import database_now
-from state.stores.control_tables import ChatSessionTable, RunTable, plain_columns
+from state.stores.control_tables import RunTable, plain_columns
 
 _ROW_COLUMNS = plain_columns(RunTable, RunRow.model_fields)
 _RUN = select(*_ROW_COLUMNS).where(col(RunTable.run_id) == bindparam("of_run"))
@@ -76,24 +76,6 @@ def insert_run(connection: Connection, new: NewRun, lease: Lease, *, lease_s: fl
             run_state=RunState.RUNNING,
         )
     )
-
-
-def claim_session(connection: Connection, run_id: RunId, session_id: SessionId, owner_key: str) -> None:
-    """Open the session for this key, or find it opened by it.
-
-    It stays locked until the run is in it, else its deletion as an empty one could come between.
-
-    Raises:
-        RunRefused: another key opened it.
-    """
-    column = col(ChatSessionTable.owner_key)
-    of_session = col(ChatSessionTable.session_id) == session_id
-    opened_by = connection.scalar(select(column).where(of_session).with_for_update())
-    if opened_by is None:
-        values = {"session_id": session_id, "owner_key": owner_key, "opened_at": database_now()}
-        connection.execute(insert(ChatSessionTable).values(values))
-    elif opened_by != owner_key:
-        raise RunRefused(run_id, "its session belongs to another key")
 
 
 def require_lease(connection: Connection, lease: Lease) -> None:

@@ -27,12 +27,22 @@ from state.model.run import (
     RunRow,
     sum_usage,
 )
-from state.stores import control_closing, control_events, control_lease, control_ledger, control_retention, control_rows
-from state.stores.control_tables import CONTROL_SCHEMA, RunTable
+from state.model.served import SessionSummary
+from state.stores import (
+    control_closing,
+    control_events,
+    control_lease,
+    control_ledger,
+    control_retention,
+    control_rows,
+    control_sessions,
+    control_watching,
+)
+from state.stores.control_schema import CONTROL_SCHEMA
+from state.stores.control_tables import RunTable
 from state.stores.database import Database
+from state.stores.list_limit import check_limit
 from state.stores.sqlite_file import sqlite_database
-
-MAX_LISTED_RUNS = 200
 
 
 def control_file(path: Path, *, lease_s: float = LEASE_S) -> "SqlControlStore":
@@ -90,16 +100,48 @@ class SqlControlStore:
         """See the port."""
         return await self._database.read("get_run", lambda db: control_rows.find_run(db, run_id))
 
-    async def list_runs(self, *, limit: int = 20, session_id: SessionId | None = None) -> tuple[RunRow, ...]:
+    async def list_runs(
+        self, *, limit: int = 20, session_id: SessionId | None = None, owner_key: str | None = None
+    ) -> tuple[RunRow, ...]:
         """See the port.
 
         Raises:
             ValueError: ``limit`` is not within 1–200.
         """
-        if not 1 <= limit <= MAX_LISTED_RUNS:
-            raise ValueError(f"limit {limit} is not within 1–{MAX_LISTED_RUNS}")
-        where = [] if session_id is None else [col(RunTable.session_id) == session_id]
+        check_limit(limit)
+        named = ((RunTable.session_id, session_id), (RunTable.owner_key, owner_key))
+        where = [col(column) == value for column, value in named if value is not None]
         return await self._database.read("list_runs", lambda db: control_rows.select_runs(db, *where, newest=limit))
+
+    async def list_sessions(self, *, limit: int = 50, owner_key: str | None = None) -> tuple[SessionSummary, ...]:
+        """See the port.
+
+        Raises:
+            ValueError: ``limit`` is not within 1–200.
+        """
+        check_limit(limit)
+        return await self._database.read(
+            "list_sessions", lambda db: control_sessions.list_sessions(db, owner_key=owner_key, limit=limit)
+        )
+
+    async def session_owner(self, session_id: SessionId) -> str | None:
+        """See the port."""
+        return await self._database.read("session_owner", lambda db: control_sessions.session_owner(db, session_id))
+
+    async def see_streams(self, run_ids: Sequence[RunId]) -> None:
+        """See the port."""
+        if run_ids:
+            await self._database.write("see_streams", lambda db: control_watching.see_streams(db, run_ids))
+
+    async def detach(self, run_id: RunId) -> bool:
+        """See the port; False also if the run is asked to stop."""
+        return await self._database.write("detach", lambda db: control_watching.detach(db, run_id))
+
+    async def abandoned_runs(self, *, grace_s: float) -> tuple[RunId, ...]:
+        """See the port; oldest first, without those that are asked to stop."""
+        return await self._database.read(
+            "abandoned_runs", lambda db: control_watching.abandoned_runs(db, grace_s=grace_s)
+        )
 
     async def interrupted_runs(self) -> tuple[RunRow, ...]:
         """See the port."""

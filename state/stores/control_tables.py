@@ -11,7 +11,6 @@ from sqlmodel import Field, SQLModel
 from state.model.release import EvidenceView, ReleaseDecision
 from state.model.run import RunFacts
 from state.stores.column_types import TABLE_OPTIONS, Instant, LongText, ValueJson, WholeNumber
-from state.stores.schema import Schema
 
 
 class ControlTable(SQLModel, registry=registry()):
@@ -22,7 +21,11 @@ class RunTable(ControlTable, table=True):
     """One run: who executes it, what it spent, how it ended."""
 
     __tablename__: ClassVar[str] = "run"
-    __table_args__ = (Index("run_by_state", "run_state", "lease_until"), TABLE_OPTIONS)
+    __table_args__ = (
+        Index("run_by_state", "run_state", "lease_until"),
+        Index("run_by_owner", "owner_key", "run_no"),
+        TABLE_OPTIONS,
+    )
 
     run_no: int | None = Field(default=None, primary_key=True, sa_type=WholeNumber)
     """Order of opening."""
@@ -58,6 +61,10 @@ class RunTable(ControlTable, table=True):
     decision: ReleaseDecision | None = Field(default=None, sa_type=ValueJson(ReleaseDecision))
     """What was published; null while running."""
     audit_lost: int = Field(default=0, sa_type=WholeNumber)
+    stream_seen_at: datetime | None = Field(default=None, sa_type=Instant)
+    """When somebody last watched it from outside; null if nobody ever did."""
+    detached: bool = False
+    """True: goes on without anybody watching."""
 
 
 class BudgetEntryTable(ControlTable, table=True):
@@ -120,6 +127,3 @@ def plain_columns(table: type[ControlTable], names: Iterable[str]) -> tuple[Colu
     """Columns to read, in order of ``names``; SQLAlchemy matches mapped ones anew on every read, at twice the cost."""
     columns = ControlTable.metadata.tables[str(table.__tablename__)].c
     return tuple(columns[name] for name in names)
-
-
-CONTROL_SCHEMA = Schema("control", ControlTable.metadata)

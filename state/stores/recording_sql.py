@@ -52,6 +52,10 @@ class SqlRecording:
         self.n_lost = 0
         """Replies this process could not write."""
 
+    def lasting(self, ttl_s: float) -> "SqlRecording":
+        """A recording in the same rows whose replies live ``ttl_s`` seconds; closed with this one."""
+        return SqlRecording(self._database, self._clock, ttl_s=ttl_s)
+
     async def open(self) -> None:
         """Open the database now.
 

@@ -1,4 +1,4 @@
-"""Control, audit and recording in one database of a server: PostgreSQL, MySQL or MariaDB.
+"""Control, audit, recording and service in one database of a server: PostgreSQL, MySQL or MariaDB.
 
 The tables must be there and of the version this program needs: only ``rootproof db upgrade`` changes a server's tables.
 """
@@ -14,14 +14,15 @@ from state.model.run import LEASE_S
 from state.ports import Clock
 from state.stores.audit_sql import SqlAuditLog
 from state.stores.audit_tables import AUDIT_SCHEMA
+from state.stores.control_schema import CONTROL_SCHEMA
 from state.stores.control_sql import SqlControlStore
-from state.stores.control_tables import CONTROL_SCHEMA
 from state.stores.database import Database
 from state.stores.recording_sql import RECORDING_SCHEMA, SqlRecording
 from state.stores.schema import require_head
 from state.stores.server_engine import server_engine
 from state.stores.server_limits import ServerLimits
 from state.stores.server_url import require_driver, server_url
+from state.stores.service_sql import SERVICE, SqlServiceStore
 
 RECORD_SCHEMAS = (CONTROL_SCHEMA, AUDIT_SCHEMA, RECORDING_SCHEMA)
 """The stores of a server's database."""
@@ -31,11 +32,12 @@ SETTING = "database_url"
 
 @dataclass(frozen=True)
 class RecordStores:
-    """Three stores on one pool of connections."""
+    """Four stores; of a server, on one pool of connections."""
 
     control: SqlControlStore
     audit: SqlAuditLog
     recording: SqlRecording
+    service: SqlServiceStore
 
     async def open(self) -> None:
         """Connect now, so that a wrong address, password or version shows at start.
@@ -48,9 +50,11 @@ class RecordStores:
         await self.control.open()
         await self.audit.open()
         await self.recording.open()
+        await self.service.open()
 
     async def close(self) -> None:
         """Close every connection."""
+        await self.service.close_store()
         await self.recording.close_store()
         await self.audit.close_store()
         await self.control.close_store()
@@ -84,6 +88,7 @@ def open_records_database(
         control=SqlControlStore(database(CONTROL_SCHEMA.component), lease_s=lease_s),
         audit=SqlAuditLog(database(AUDIT_SCHEMA.component)),
         recording=SqlRecording(database(RECORDING_SCHEMA.component), clock),
+        service=SqlServiceStore(database(SERVICE)),
     )
 
 

@@ -39,13 +39,28 @@ class ListsEndedRuns(Protocol):
         ...
 
 
+class KeepsBesideRuns(Protocol):
+    """The service store, as far as retention goes."""
+
+    async def forget_before(self, limit: datetime, *, now: datetime) -> int:
+        """How many rows were deleted that are of ``limit`` or earlier."""
+        ...
+
+
 async def sweep_retention(
-    control: ListsEndedRuns, others: Sequence[KeepsRuns], *, days: float, now: datetime, max_runs: int = MAX_RUNS
+    control: ListsEndedRuns,
+    others: Sequence[KeepsRuns],
+    service: KeepsBesideRuns,
+    *,
+    days: float,
+    now: datetime,
+    max_runs: int = MAX_RUNS,
 ) -> int:
     """How many runs were deleted: those that ended ``days`` days before ``now`` or earlier, ``max_runs`` at most.
 
-    With them go their ledger, public events, published evidence, and their rows in ``others`` (audit, recording); and
-    sessions of that age that no run is left in. A RUNNING run is never deleted, however old.
+    With them go their ledger, public events, published evidence, judgements, and their rows in ``others`` (audit,
+    recording); and sessions of that age that no run is left in, and what ``service`` kept beside runs for so long. A
+    RUNNING run is never deleted, however old.
 
     Raises:
         TruthUnavailable: a store cannot be used; whole batches may be gone already.
@@ -59,4 +74,5 @@ async def sweep_retention(
             await other.delete_runs(due)
         n_deleted += await control.delete_runs(due)
     await control.delete_empty_sessions(limit, at_most=max_runs)
+    await service.forget_before(limit, now=now)
     return n_deleted

@@ -36,14 +36,18 @@ def sqlite_database(
     synchronous: Synchronous,
     secure_delete: bool = False,
     busy_timeout_s: float = BUSY_TIMEOUT_S,
+    store: str | None = None,
 ) -> Database:
-    """The database in ``path``, opened at first use; ``secure_delete`` overwrites what is deleted with zeros."""
+    """The database in ``path``, opened at first use; ``secure_delete`` overwrites what is deleted with zeros.
+
+    ``store`` is its name in errors where several stores share the file; None: the component of the schema.
+    """
     pragmas = (
         f"PRAGMA busy_timeout = {int(busy_timeout_s * 1000)}",
         f"PRAGMA synchronous = {synchronous}",
         f"PRAGMA secure_delete = {'ON' if secure_delete else 'OFF'}",
     )
-    return Database(schema.component, partial(_open, path, schema, pragmas))
+    return Database(store or schema.component, partial(_open, path, schema, pragmas))
 
 
 def make_private(path: Path) -> None:

@@ -1,5 +1,6 @@
 """The contract of ``ControlStore``: subclass ``ControlStoreContract`` and give it a ``harness`` fixture."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import pytest
@@ -49,12 +50,18 @@ class ControlHarness:
     store: ControlStore
     brief: ControlStore
     """Its leases expire the moment they are taken."""
+    run_sql: Callable[[str], None]
+    """Executes a statement behind the store's back."""
 
     async def opened(self, number: int = 1, *, owner: str = "p1", session: str = SESSION) -> Lease:
         return await self.store.open_run(a_new_run(facts(run_id(number), session=session)), owner)
 
     async def abandoned(self, number: int = 1) -> Lease:
         return await self.brief.open_run(a_new_run(facts(run_id(number))), "gone")
+
+    async def owned(self, number: int, owner_key: str, *, session: str, query: str = "why?") -> Lease:
+        of = facts(run_id(number), session=session, owner_key=owner_key, query=query)
+        return await self.store.open_run(a_new_run(of), "p1")
 
     async def frames(self) -> list[tuple[int, str]]:
         return [(event.seq, event.type.value) for event in await self.store.public_events(RUN)]
@@ -635,6 +642,154 @@ class Listing:
 
         assert await harness.store.previous_turn(SESSION, "local") is None
 
+    async def test_runs_are_listed_by_owner_and_session(self, harness: ControlHarness) -> None:
+        await harness.owned(1, "alice", session="s-1")
+        await harness.owned(2, "bob", session="s-2")
+        await harness.owned(3, "alice", session="s-3")
+        await harness.owned(4, "Alice", session="s-4")
 
-class ControlStoreContract(OpeningAndLease, HeartbeatAndCancel, Ledger, PublicStream, ClosingARun, Sweeping, Listing):
+        by_owner = await harness.store.list_runs(owner_key="alice")
+        in_session = await harness.store.list_runs(owner_key="alice", session_id=SessionId("s-1"))
+
+        assert [row.run_id for row in by_owner] == [run_id(3), run_id(1)]
+        assert [row.run_id for row in await harness.store.list_runs(owner_key="alice", limit=1)] == [run_id(3)]
+        assert [row.run_id for row in in_session] == [run_id(1)]
+        assert await harness.store.list_runs(owner_key="bob", session_id=SessionId("s-1")) == ()
+
+
+class Sessions:
+    """Whose a session is, and what was asked in it."""
+
+    async def test_a_session_belongs_to_the_key_that_opened_it(self, harness: ControlHarness) -> None:
+        await harness.owned(1, "alice", session="s-1")
+
+        assert await harness.store.session_owner(SessionId("s-1")) == "alice"
+        assert await harness.store.session_owner(SessionId("S-1")) is None
+        assert await harness.store.session_owner(SessionId("s-2")) is None
+
+    async def test_no_session_is_empty(self, harness: ControlHarness) -> None:
+        assert await harness.store.list_sessions() == ()
+
+    async def test_the_session_asked_in_last_comes_first_with_its_newest_question(
+        self, harness: ControlHarness
+    ) -> None:
+        await harness.owned(1, "alice", session="z", query="first?")
+        await harness.owned(2, "bob", session="b", query="other?")
+        await harness.owned(3, "alice", session="z", query="为什么？")
+        rows = {row.run_id: row for row in await harness.store.list_runs()}
+
+        first, second = await harness.store.list_sessions()
+
+        assert (first.session_id, first.owner_key, first.runs, first.last_query) == ("z", "alice", 2, "为什么？")
+        assert first.last_opened_at == rows[run_id(3)].opened_at
+        assert first.opened_at <= rows[run_id(1)].opened_at
+        assert (second.session_id, second.owner_key, second.runs, second.last_query) == ("b", "bob", 1, "other?")
+
+    async def test_sessions_are_listed_by_owner_up_to_the_limit(self, harness: ControlHarness) -> None:
+        for number, owner in enumerate(("alice", "bob", "alice", "alice"), start=1):
+            await harness.owned(number, owner, session=f"s-{number}")
+
+        listed = await harness.store.list_sessions(owner_key="alice", limit=2)
+
+        assert [session.session_id for session in listed] == ["s-4", "s-3"]
+        assert await harness.store.list_sessions(owner_key="mallory") == ()
+
+    @pytest.mark.parametrize("limit", [0, -1, 201])
+    async def test_limit_out_of_bounds_is_refused(self, harness: ControlHarness, limit: int) -> None:
+        with pytest.raises(ValueError, match="limit"):
+            await harness.store.list_sessions(limit=limit)
+
+
+class Watching:
+    """Runs whose last watcher left are found; detached ones are not."""
+
+    async def test_a_run_that_was_never_watched_is_not_abandoned(self, harness: ControlHarness) -> None:
+        await harness.opened()
+
+        assert await harness.store.abandoned_runs(grace_s=0.0) == ()
+
+    async def test_a_watched_run_is_abandoned_once_the_grace_is_over(self, harness: ControlHarness) -> None:
+        for number in (2, 1, 3):
+            await harness.opened(number)
+        await harness.store.see_streams([run_id(1), run_id(2)])
+
+        assert await harness.store.abandoned_runs(grace_s=3600.0) == ()
+        assert await harness.store.abandoned_runs(grace_s=0.0) == (run_id(2), run_id(1))
+
+    async def test_being_seen_again_begins_the_grace_anew(self, harness: ControlHarness) -> None:
+        await harness.opened()
+        await harness.store.see_streams([RUN])
+        harness.run_sql(f"UPDATE run SET stream_seen_at = stream_seen_at - {3600 * 1_000_000}")
+
+        assert await harness.store.abandoned_runs(grace_s=1800.0) == (RUN,)
+        await harness.store.see_streams([RUN])
+        assert await harness.store.abandoned_runs(grace_s=1800.0) == ()
+
+    async def test_seeing_nothing_unknown_or_ended_changes_nothing(self, harness: ControlHarness) -> None:
+        await harness.store.close(await harness.opened(1), a_success())
+        before = await harness.row()
+
+        await harness.store.see_streams([])
+        await harness.store.see_streams([run_id(1), run_id(9)])
+
+        assert await harness.row() == before
+        assert await harness.store.abandoned_runs(grace_s=0.0) == ()
+
+    async def test_a_run_that_ended_is_not_abandoned(self, harness: ControlHarness) -> None:
+        lease = await harness.opened()
+        await harness.store.see_streams([RUN])
+        await harness.store.close(lease, a_success())
+
+        assert await harness.store.abandoned_runs(grace_s=0.0) == ()
+
+    async def test_a_run_that_is_asked_to_stop_is_not_abandoned(self, harness: ControlHarness) -> None:
+        await harness.opened()
+        await harness.store.see_streams([RUN])
+        await harness.store.request_cancel(RUN, USER)
+
+        assert await harness.store.abandoned_runs(grace_s=0.0) == ()
+
+    async def test_an_interrupted_run_that_nobody_watches_is_abandoned(self, harness: ControlHarness) -> None:
+        await harness.abandoned()
+        await harness.store.see_streams([RUN])
+
+        assert await harness.store.abandoned_runs(grace_s=0.0) == (RUN,)
+
+    async def test_a_detached_run_is_never_abandoned(self, harness: ControlHarness) -> None:
+        await harness.opened()
+        await harness.store.see_streams([RUN])
+
+        assert await harness.store.detach(RUN)
+        assert await harness.store.detach(RUN)
+        await harness.store.see_streams([RUN])
+
+        assert await harness.store.abandoned_runs(grace_s=0.0) == ()
+
+    async def test_a_detached_run_is_not_stopped_because_its_client_left(self, harness: ControlHarness) -> None:
+        await harness.opened()
+        await harness.store.detach(RUN)
+
+        assert not await harness.store.request_cancel(RUN, CancellationReason.CLIENT_DISCONNECTED)
+        assert (await harness.row()).cancel_requested_at is None
+        assert await harness.store.request_cancel(RUN, USER)
+
+    async def test_unknown_ended_and_stopping_runs_cannot_be_detached(self, harness: ControlHarness) -> None:
+        await harness.store.close(await harness.opened(1), a_success())
+        await harness.opened(2)
+        await harness.store.request_cancel(run_id(2), CancellationReason.CLIENT_DISCONNECTED)
+
+        assert [await harness.store.detach(run_id(number)) for number in (1, 2, 9)] == [False, False, False]
+
+    async def test_a_run_is_watched_whoever_holds_its_lease(self, harness: ControlHarness) -> None:
+        lease = await harness.abandoned()
+        await harness.store.see_streams([RUN])
+        taken = await harness.store.take_lease(RUN, "p2")
+
+        assert taken.epoch == lease.epoch + 1
+        assert await harness.store.abandoned_runs(grace_s=0.0) == (RUN,)
+
+
+class ControlStoreContract(
+    OpeningAndLease, HeartbeatAndCancel, Ledger, PublicStream, ClosingARun, Sweeping, Listing, Sessions, Watching
+):
     """One rule a test."""

@@ -5,13 +5,17 @@ from datetime import datetime, timedelta
 
 from state.model.ids import RunId
 from state.model.run import BudgetEntry, BudgetKind, PublicEventType
+from state.model.served import CaseState
 from state.stores.audit_sql import SqlAuditLog
 from state.stores.control_sql import SqlControlStore
 from state.stores.recording_sql import SqlRecording
 from state.stores.retention import sweep_retention
-from tests.contracts.samples import a_new_run, a_success, a_trace_event, facts, run_id
+from state.stores.service_sql import SqlServiceStore
+from tests.contracts.samples import NOW, RUN, a_new_run, a_success, a_trace_event, facts, run_id
+from tests.contracts.service_store import a_case, a_judgement, a_request, an_access
 
 DAYS = 30.0
+LATE = timedelta(days=DAYS)
 MOMENT = timedelta(microseconds=1)
 
 
@@ -22,9 +26,11 @@ class Kept:
     control: SqlControlStore
     audit: SqlAuditLog
     recording: SqlRecording
+    service: SqlServiceStore
 
     async def sweep(self, now: datetime, *, max_runs: int = 1000) -> int:
-        return await sweep_retention(self.control, (self.audit, self.recording), days=DAYS, now=now, max_runs=max_runs)
+        others = (self.audit, self.recording)
+        return await sweep_retention(self.control, others, self.service, days=DAYS, now=now, max_runs=max_runs)
 
     async def run(self, number: int, *, session: str = "s-1") -> RunId:
         """A RUNNING run with something in every table."""
@@ -35,6 +41,7 @@ class Kept:
         await self.control.offer_event(lease, "k", PublicEventType.STATUS, {})
         await self.audit.record(lease, a_trace_event())
         await self.recording.put(lease.run_id, "agent:1:1", "a" * 64, "{}")
+        await self.service.put_feedback(a_judgement(run=lease.run_id))
         return lease.run_id
 
     async def ended(self, number: int, *, session: str = "s-1") -> datetime:
@@ -53,6 +60,7 @@ class Kept:
             "evidence": len(await self.control.published_evidence(of)),
             "audit": len(await self.audit.events(of)),
             "recording": int(await self.recording.get(of, "agent:1:1") is not None),
+            "feedback": len(await self.service.feedback(of)),
         }
 
 
@@ -120,3 +128,71 @@ class RetentionContract:
 
         assert await kept.control.delete_runs([run_id(1), run_id(9)]) == 0
         assert (await kept.rows_of(1))["run"] == 1
+
+    async def test_a_judgement_that_came_while_its_run_was_deleted_is_deleted_by_its_age(self, kept: Kept) -> None:
+        await kept.service.put_feedback(a_judgement())
+
+        await kept.sweep(NOW + LATE - MOMENT)
+        assert len(await kept.service.feedback(RUN)) == 1
+        await kept.sweep(NOW + LATE)
+        assert await kept.service.feedback(RUN) == ()
+
+    async def test_a_judgement_stays_as_long_as_its_run(self, kept: Kept) -> None:
+        await kept.run(1)
+
+        await kept.sweep(NOW + timedelta(days=36_500))
+
+        assert len(await kept.service.feedback(RUN)) == 1
+
+    async def test_cases_that_nobody_approved_go_after_so_long(self, kept: Kept) -> None:
+        for number in (1, 2):
+            await kept.service.add_case(a_case(number, run=run_id(number)))
+        await kept.service.decide_case("case-2", CaseState.DECLINED, by="platform", now=NOW + timedelta(days=29))
+
+        await kept.sweep(NOW + LATE - MOMENT)
+        assert len(await kept.service.cases()) == 2
+        await kept.sweep(NOW + LATE)
+        assert await kept.service.cases() == ()
+
+    async def test_a_case_is_not_offered_again_while_its_run_is_there(self, kept: Kept) -> None:
+        await kept.run(1)
+        await kept.service.add_case(a_case())
+        declined = await kept.service.decide_case("case-1", CaseState.DECLINED, by="platform", now=NOW)
+
+        await kept.sweep(NOW + timedelta(days=36_500))
+
+        assert await kept.service.add_case(a_case(2)) == declined
+
+    async def test_an_approved_case_stays_while_its_document_does(self, kept: Kept) -> None:
+        for number in (1, 2, 3):
+            await kept.service.add_case(a_case(number, run=run_id(number)))
+        for number in (1, 2):
+            await kept.service.decide_case(
+                f"case-{number}", CaseState.APPROVED, by="platform", now=NOW, doc_id=f"doc-{number}"
+            )
+
+        await kept.sweep(NOW + timedelta(days=36_500))
+        assert [case.case_id for case in await kept.service.cases()] == ["case-2", "case-1"]
+        assert await kept.service.forget_documents(["doc-1", "doc-3"]) == 1
+        assert [case.case_id for case in await kept.service.cases()] == ["case-2"]
+        assert await kept.service.forget_documents([]) == 0
+
+    async def test_accesses_are_kept_so_long(self, kept: Kept) -> None:
+        old, young = an_access("old"), an_access("young", at=NOW + MOMENT)
+        await kept.service.record_access(old)
+        await kept.service.record_access(young)
+
+        await kept.sweep(NOW + LATE - MOMENT)
+        assert await kept.service.accesses() == (young, old)
+        await kept.sweep(NOW + LATE)
+        assert await kept.service.accesses() == (young,)
+
+    async def test_requests_and_alert_groups_are_forgotten_when_they_cannot_be_found_any_more(self, kept: Kept) -> None:
+        await kept.service.claim_request(a_request(), now=NOW)
+        await kept.service.join_alert("g", RUN, now=NOW)
+
+        of_a_day, late = NOW + timedelta(hours=24), NOW + LATE
+        assert await kept.service.forget_before(NOW - MOMENT, now=of_a_day - MOMENT) == 0
+        assert await kept.service.forget_before(NOW - MOMENT, now=of_a_day) == 1
+        assert await kept.service.forget_before(late - LATE, now=late) == 1
+        assert await kept.service.forget_before(late, now=late) == 0

@@ -7,17 +7,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
 from config.settings import Settings
 from graph.app import open_app
 from graph.stores import open_stores
-from state.model.diagnosis import RunOptions
+from state.model.diagnosis import DiagnosisState, RunOptions
 from state.model.enums import CancellationReason, RunState
 from state.model.ids import RunId, derive_run_id
 from state.model.release import RunResult
 from state.model.run import PublicEventType, RunRow
-from tests.e2e.dev_server import DevServer, a_blocking_graph, dev_server, serving
+from tests.e2e.dev_server import RUN_S, DevServer, a_blocking_graph, dev_server, serving
 from tests.graph.test_topology import NODES
 from tests.wire_server import WireServer, answers, completion
 from worlds import build_world, world_question
@@ -28,6 +29,7 @@ WORLD = "payment-timeouts"
 QUESTION = world_question(WORLD)
 BLOCKED = "Blocking call to"
 PATIENCE_S = 30.0
+LONGEST_STATE_TEXT = 4000
 
 
 @dataclass(frozen=True)
@@ -187,6 +189,253 @@ def test_the_server_would_notice_a_blocking_call(tmp_path: Path) -> None:
         server.wait(server.new_thread(), "any")
 
         assert BLOCKED in server.log
+
+
+def test_a_stream_names_the_nodes_as_they_end(desk: Desk) -> None:
+    thread = desk.server.new_thread()
+    body = {"assistant_id": "rootproof", "input": {"query": "hello"}, "stream_mode": ["updates", "custom"]}
+    reply = desk.server.api.post(f"/threads/{thread}/runs/stream", json=body).raise_for_status()
+    events = list(parse(reply.text))
+
+    nodes = [node for kind, data in events if kind == "updates" for node in data]
+    frames = [data for kind, data in events if kind == "custom"]
+    assert nodes == ["open_run", "route", "answer_chat", "close_run"]
+    assert frames
+    assert desk.server.state(thread)["result"]["content_type"] == "SYSTEM_ANSWER"
+
+
+def parse(stream: str) -> Iterator[tuple[str, Any]]:
+    for block in stream.replace("\r\n", "\n").split("\n\n"):
+        fields = dict(line.split(": ", 1) for line in block.splitlines() if ": " in line and not line.startswith(":"))
+        if "event" in fields:
+            yield fields["event"], json.loads(fields["data"])
+
+
+def test_the_state_is_readable(desk: Desk, diagnosed: tuple[str, dict[str, Any]]) -> None:
+    """Every field by its name, as text and numbers: nothing packed, and no evidence but what is cited."""
+    state = desk.server.state(diagnosed[0])
+
+    assert set(state) == set(DiagnosisState.__annotations__)
+    assert state["decision"]["content"]["draft"]["conclusion"]["text"]
+    assert max(len(text) for text in texts(state)) <= LONGEST_STATE_TEXT
+    assert not [text for text in texts(state) if "__" in text or text.startswith("base64")]
+
+
+def texts(value: object) -> Iterator[str]:
+    if isinstance(value, dict):
+        yield from value
+        yield from (text for one in value.values() for text in texts(one))
+    elif isinstance(value, list):
+        yield from (text for one in value for text in texts(one))
+    elif isinstance(value, str):
+        yield value
+
+
+@pytest.fixture(scope="module")
+def stepped(desk: Desk) -> tuple[str, str, str]:
+    """Thread, run and a checkpoint in the middle of a diagnosis that has ended."""
+    thread = desk.server.new_thread()
+    run_id = desk.server.wait(thread, QUESTION)["run_id"]
+    history = desk.server.get(f"/threads/{thread}/history?limit=200")
+    middle = next(snapshot for snapshot in history if snapshot["next"] == ["guard_evidence"])
+    return thread, run_id, middle["checkpoint"]["checkpoint_id"]
+
+
+async def test_a_run_that_has_ended_is_not_executed_again(desk: Desk, stepped: tuple[str, str, str]) -> None:
+    thread, run_id, checkpoint = stepped
+    before = await desk.rows(), await desk.frames(run_id)
+
+    output = desk.server.wait(thread, None, checkpoint_id=checkpoint)
+
+    assert "__error__" in output
+    assert (await desk.rows(), await desk.frames(run_id)) == before
+
+
+async def test_a_fork_is_a_new_run_that_names_its_parent(desk: Desk, stepped: tuple[str, str, str]) -> None:
+    thread, parent, checkpoint = stepped
+    before = (await desk.rows())[parent], await desk.frames(parent)
+    given = {"query": QUESTION, "parent_run_id": parent}
+    body = {"assistant_id": "rootproof", "input": given, "checkpoint_id": checkpoint}
+
+    output = desk.server.post(f"/threads/{thread}/runs/wait", body)
+
+    rows = await desk.rows()
+    assert output["run_id"] != parent
+    assert rows[output["run_id"]].parent_run_id == parent
+    assert rows[output["run_id"]].run_state is RunState.SUCCESS
+    assert (rows[parent], await desk.frames(parent)) == before
+    assert parent not in json.dumps(output["result"])
+
+
+KEYS = {"ops": "ops-".ljust(32, "1"), "others": "others-".ljust(32, "2"), "reader": "reader-".ljust(32, "3")}
+ROLES = {"ops": ["operator"], "others": ["operator", "auditor"], "reader": ["user"]}
+
+
+@dataclass(frozen=True)
+class GuardedDesk(Desk):
+    """A desk whose service has keys."""
+
+    def caller(self, key: str | None, **headers: str) -> httpx.Client:
+        """What a program with that key uses."""
+        sent = {"Authorization": f"Bearer {KEYS.get(key, key)}"} if key else {}
+        return httpx.Client(
+            base_url=self.server.api.base_url, headers={**sent, **headers}, timeout=RUN_S, trust_env=False
+        )
+
+
+@pytest.fixture(scope="module")
+def guarded(tmp_path_factory: pytest.TempPathFactory, world: Path) -> Iterator[GuardedDesk]:
+    folder = tmp_path_factory.mktemp("guarded")
+    declared = {name: {"secret": f"env:KEY_OF_{name}", "roles": roles} for name, roles in ROLES.items()}
+    secrets = {f"KEY_OF_{name}": secret for name, secret in KEYS.items()}
+    home = folder / "home"
+    settings = {"ROOTPROOF_KEYS": json.dumps(declared), "ROOTPROOF_HOME": str(home), "ROOTPROOF_WORLD": str(world)}
+    with dev_server(folder, **settings, **secrets) as server:
+        yield GuardedDesk(server, home)
+        assert BLOCKED not in server.log
+
+
+@pytest.fixture(scope="module")
+def owned(guarded: GuardedDesk) -> tuple[str, str, str]:
+    """Thread, run and session of the key ``ops``."""
+    with guarded.caller("ops") as ops:
+        thread = ops.post("/threads", json={"metadata": {"owner": "others"}}).raise_for_status().json()["thread_id"]
+        output = ops.post(f"/threads/{thread}/runs/wait", json=asking("hello")).raise_for_status().json()
+    return thread, output["run_id"], output["session_id"]
+
+
+def asking(query: str, **more: object) -> dict[str, object]:
+    return {"assistant_id": "rootproof", "input": {"query": query}, **more}
+
+
+@pytest.mark.parametrize("headers", [{}, {"x-auth-scheme": "langsmith"}, {"x-api-key": "any"}], ids=str)
+@pytest.mark.parametrize("key", [None, "unknown-key-of-sufficient-length"])
+def test_nobody_gets_in_without_a_known_key(guarded: GuardedDesk, key: str | None, headers: dict[str, str]) -> None:
+    with guarded.caller(key, **headers) as stranger:
+        statuses = {
+            stranger.post(path, json={}).status_code for path in ("/threads", "/threads/search", "/assistants/search")
+        }
+
+    assert statuses == {401}
+
+
+def test_a_key_without_the_role_is_turned_away(guarded: GuardedDesk) -> None:
+    with guarded.caller("reader") as reader:
+        assert reader.post("/threads", json={}).status_code == 403
+
+
+READS = ["", "/state", "/history", "/runs"]
+
+
+@pytest.mark.parametrize("path", READS)
+def test_another_key_reads_no_thread(guarded: GuardedDesk, owned: tuple[str, str, str], path: str) -> None:
+    with guarded.caller("ops") as ops, guarded.caller("others") as others:
+        assert ops.get(f"/threads/{owned[0]}{path}").status_code == 200
+        assert others.get(f"/threads/{owned[0]}{path}").status_code == 404
+
+
+@pytest.mark.parametrize("if_not_exists", ["reject", "create"])
+@pytest.mark.parametrize("path", ["/runs", "/runs/wait", "/runs/stream"])
+def test_another_key_runs_nothing_on_a_thread(
+    guarded: GuardedDesk, owned: tuple[str, str, str], path: str, if_not_exists: str
+) -> None:
+    with guarded.caller("others") as others:
+        reply = others.post(f"/threads/{owned[0]}{path}", json=asking("hello", if_not_exists=if_not_exists))
+
+    assert reply.status_code == 404
+
+
+def test_another_key_neither_finds_changes_copies_nor_deletes_a_thread(
+    guarded: GuardedDesk, owned: tuple[str, str, str]
+) -> None:
+    thread = f"/threads/{owned[0]}"
+    with guarded.caller("ops") as ops, guarded.caller("others") as others:
+        before = ops.get(thread).json()
+        found = others.post("/threads/search", json={"metadata": {"owner": "ops"}}).json()
+        refused = [
+            others.patch(thread, json={"metadata": {"owner": "others"}}).status_code,
+            others.post(f"{thread}/state", json={"values": {"query": "changed"}}).status_code,
+            others.post(f"{thread}/copy").status_code,
+            others.delete(thread).status_code,
+        ]
+        after = ops.get(thread).json()
+
+    assert owned[0] not in [one["thread_id"] for one in found]
+    assert all(400 <= status < 500 for status in refused)
+    assert after == before
+    assert after["metadata"]["owner"] == "ops"
+
+
+def test_another_key_reads_no_thread_through_one_of_its_own(guarded: GuardedDesk, owned: tuple[str, str, str]) -> None:
+    with guarded.caller("ops") as ops, guarded.caller("others") as others:
+        place = ops.get(f"/threads/{owned[0]}/state").json()["checkpoint"]
+        own = others.post("/threads", json={}).json()["thread_id"]
+        read = others.post(f"/threads/{own}/state/checkpoint", json={"checkpoint": place}).json()
+        run = others.post(f"/threads/{own}/runs/wait", json=asking("hello", checkpoint=place)).json()
+        steps = len(ops.get(f"/threads/{owned[0]}/history?limit=200").json())
+        others.post(f"/threads/{own}/runs/wait", json=asking("hi", config={"configurable": {"thread_id": owned[0]}}))
+        later = len(ops.get(f"/threads/{owned[0]}/history?limit=200").json())
+
+    assert not read["values"]
+    assert owned[1] not in json.dumps(run)
+    assert later == steps
+
+
+@pytest.mark.parametrize("field", ["run_id", "session_id"])
+def test_another_key_takes_up_neither_run_nor_session(
+    guarded: GuardedDesk, owned: tuple[str, str, str], field: str
+) -> None:
+    given = {"run_id": owned[1], "session_id": owned[2]}[field]
+    with guarded.caller("others") as others:
+        body = {"assistant_id": "rootproof", "input": {"query": "hello", field: given}}
+        output = others.post("/runs/wait", json=body).json()
+
+    assert "__error__" in output
+
+
+async def test_a_run_belongs_to_the_key_that_started_it_whatever_it_says(
+    guarded: GuardedDesk, owned: tuple[str, str, str]
+) -> None:
+    claim = {"configurable": {"langgraph_auth_user": {"identity": "ops"}, "langgraph_auth_user_id": "ops"}}
+    with guarded.caller("others") as others:
+        reply = others.post("/runs/wait", json=asking("hello", config=claim, metadata={"owner": "ops"}))
+    rows = await guarded.rows()
+
+    assert rows[owned[1]].owner_key == "ops"
+    assert reply.is_client_error or rows[reply.json()["run_id"]].owner_key == "others"
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body"),
+    [
+        ("POST", "/assistants", {"graph_id": "rootproof"}),
+        ("POST", "/runs/crons", {"assistant_id": "rootproof", "schedule": "* * * * *"}),
+        ("PUT", "/store/items", {"namespace": ["a"], "key": "b", "value": {}}),
+        ("POST", "/mcp", {}),
+        ("POST", "/internal/truncate", {}),
+        ("GET", "/internal/debug/thread/{thread}", None),
+        ("GET", "/deploy", None),
+        ("GET", "/metrics", None),
+    ],
+)
+def test_what_is_not_used_is_not_there(
+    guarded: GuardedDesk, owned: tuple[str, str, str], method: str, path: str, body: object
+) -> None:
+    with guarded.caller("ops") as ops:
+        reply = ops.request(method, path.format(thread=owned[0]), json=body)
+
+        assert reply.status_code in {403, 404}
+        assert ops.get(f"/threads/{owned[0]}").status_code == 200
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [{"Host": "rebound.example"}, {"Origin": "https://elsewhere.example"}, {"X-Forwarded-For": "203.0.113.9"}],
+    ids=str,
+)
+def test_without_keys_only_this_machine_is_served(desk: Desk, headers: dict[str, str]) -> None:
+    assert desk.server.api.post("/threads/search", json={}).status_code == 200
+    assert desk.server.api.post("/threads/search", json={}, headers=headers).status_code == 403
 
 
 SLOW = answers(completion('{"intent":"DIAGNOSIS"}'), delay_s=60.0)

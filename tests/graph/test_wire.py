@@ -150,8 +150,18 @@ async def test_thoughts_of_the_provider_reach_no_state_and_no_public_event(tmp_p
         frames = await it.play.stores.control.public_events(RUN_ID)
         taped = await it.play.stores.recording.get(RUN_ID, "agent:1:1")
         assert taped is not None
-        assert THOUGHT in taped[1]
+        assert THOUGHT not in taped[1]
         assert THOUGHT not in str(states) + str(frames) + result.model_dump_json() + str(it.play.events)
+
+
+async def test_with_recording_off_nothing_of_the_exchange_is_kept(tmp_path: Path) -> None:
+    async with wire(tmp_path, ROUTED, ASKED, SUBMITTED, REVIEWED, recording="off") as it:
+        result = await it.run()
+
+        steps = ("tools", "router:1:1", "agent:1:1")
+        kept = [await it.play.stores.recording.get(RUN_ID, step) for step in steps]
+    assert is_reported(result)
+    assert kept == [None, None, None]
 
 
 def is_reported(result: RunResult) -> bool:

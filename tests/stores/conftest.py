@@ -2,5 +2,13 @@
 
 import pytest
 
-for _suite in ("canonical_store", "control_store", "control_races", "audit_log", "recording", "retention"):
+for _suite in (
+    "canonical_store",
+    "control_store",
+    "control_races",
+    "audit_log",
+    "recording",
+    "retention",
+    "service_store",
+):
     pytest.register_assert_rewrite(f"tests.contracts.{_suite}")

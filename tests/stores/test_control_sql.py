@@ -3,6 +3,7 @@
 import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,7 @@ class TestSqlControlStore(ControlStoreContract):
     async def harness(self, tmp_path: Path) -> AsyncIterator[ControlHarness]:
         store = control_file(tmp_path / "control.db")
         brief = control_file(tmp_path / "control.db", lease_s=0.0)
-        yield ControlHarness(store, brief)
+        yield ControlHarness(store, brief, partial(tamper, tmp_path / "control.db"))
         await store.close_store()
         await brief.close_store()
 

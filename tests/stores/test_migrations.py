@@ -25,11 +25,12 @@ from state.stores.audit_sql import audit_file
 from state.stores.audit_tables import AUDIT_SCHEMA
 from state.stores.canonical_sqlite import SqliteCanonicalStore
 from state.stores.canonical_tables import CANONICAL_SCHEMA
+from state.stores.control_schema import CONTROL_SCHEMA
 from state.stores.control_sql import control_file
-from state.stores.control_tables import CONTROL_SCHEMA
 from state.stores.recording_sql import RECORDING_SCHEMA
 from state.stores.recording_sqlite import SqliteRecording
 from state.stores.schema import HEAD, VERSION_TABLE, Schema
+from state.stores.service_sql import service_file
 from tests.contracts.samples import (
     CALL,
     NOW,
@@ -43,12 +44,10 @@ from tests.contracts.samples import (
     a_trace_event,
     facts,
 )
+from tests.stores.earlier_revisions import LATER, a_run_of_then, check_upgraded_from_0001, make_0001
 from tests.stores.old_files import OLD_TABLES, write_old_file
 
 ROOT = Path(__file__).parents[2]
-LATER = 4_000_000_000_000_000
-"""Microseconds: in the year 2096."""
-
 STORES: dict[str, tuple[Schema, Callable[[Path], Any]]] = {
     "control": (CONTROL_SCHEMA, control_file),
     "audit": (AUDIT_SCHEMA, audit_file),
@@ -119,13 +118,7 @@ async def test_the_comparison_sees_what_is_missing(tmp_path: Path, component: st
 
 async def test_runs_of_an_old_control_file_are_whole(tmp_path: Path) -> None:
     decision = a_success().decision
-    run = {
-        "run_no": 7, "run_id": RUN, "session_id": "s-1", "owner_key": "local", "thread_id": RUN, "query": "为什么？",
-        "language": "zh", "model": "offline", "facts": facts().model_dump_json(), "owner": "p1", "lease_epoch": 3,
-        "lease_until": LATER, "active_ms": 5, "opened_at": 1_700_000_000_000_001, "closed_at": 1_700_000_000_000_002,
-        "resumes": 1, "run_state": "SUCCESS", "outcome": "SUCCESS", "decision": decision.model_dump_json(),
-        "audit_lost": 2,
-    }  # fmt: skip
+    run = a_run_of_then()
     entry = {"run_id": RUN, "kind": "TOOL_CALL", "key": "k", "component": "query_logs", "reserved": 9,
              "settled": 8, "usage_reported": 1}  # fmt: skip
     event = {"run_id": RUN, "seq": 1, "event_key": "k", "type": "status", "payload": json.dumps({"n": 1})}
@@ -147,6 +140,42 @@ async def test_runs_of_an_old_control_file_are_whole(tmp_path: Path) -> None:
     assert [(e.type, e.payload) for e in await store.public_events(RUN)] == [(PublicEventType.STATUS, {"n": 1})]
     assert await store.published_evidence(RUN) == (view,)
     await store.close_store()
+
+
+def make_file_of_0001(path: Path) -> None:
+    engine = create_engine(f"sqlite:///{path}")
+    with engine.begin() as connection:
+        make_0001(connection, ("control",))
+    engine.dispose()
+
+
+async def test_a_control_file_of_revision_0001_is_whole_and_can_serve(tmp_path: Path) -> None:
+    path = tmp_path / "control.db"
+    make_file_of_0001(path)
+    assert not {"kept_request", "run_feedback", "case_record", "alert_group", "access_record"} & set(tables_of(path))
+    store = control_file(path)
+
+    await check_upgraded_from_0001(store, service_file(path))
+
+    assert differences("control", path) == []
+
+
+async def test_a_file_of_revision_0001_becomes_what_a_new_one_is(tmp_path: Path) -> None:
+    make_file_of_0001(tmp_path / "old.db")
+    await open_once("control", tmp_path / "old.db")
+    await open_once("control", tmp_path / "new.db")
+
+    assert tables_of(tmp_path / "old.db") == tables_of(tmp_path / "new.db")
+
+
+async def test_the_service_opens_a_file_of_revision_0001_as_well(tmp_path: Path) -> None:
+    make_file_of_0001(tmp_path / "control.db")
+    service = service_file(tmp_path / "control.db")
+
+    assert await service.accesses() == ()
+
+    assert differences("control", tmp_path / "control.db") == []
+    await service.close_store()
 
 
 async def test_other_old_files_are_whole(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from state.stores.audit_sql import audit_file
 from state.stores.control_sql import control_file
 from state.stores.recording_sqlite import SqliteRecording
 from state.stores.retention import sweep_retention
+from state.stores.service_sql import service_file
 from tests.contracts.retention import DAYS, Kept, RetentionContract
 from tests.contracts.samples import SteppingClock
 
@@ -20,7 +21,9 @@ from tests.contracts.samples import SteppingClock
 async def kept(tmp_path: Path) -> AsyncIterator[Kept]:
     control, audit = control_file(tmp_path / "control.db"), audit_file(tmp_path / "audit.db")
     recording = SqliteRecording(tmp_path / "recording.db", SteppingClock())
-    yield Kept(control, audit, recording)
+    service = service_file(tmp_path / "control.db")
+    yield Kept(control, audit, recording, service)
+    await service.close_store()
     await recording.close_store()
     await audit.close_store()
     await control.close_store()
@@ -41,7 +44,7 @@ async def test_a_run_stays_listed_until_its_audit_is_gone(kept: Kept) -> None:
     late = await kept.ended(1) + timedelta(days=DAYS)
 
     with pytest.raises(TruthUnavailable):
-        await sweep_retention(kept.control, (Broken(),), days=DAYS, now=late)
+        await sweep_retention(kept.control, (Broken(),), kept.service, days=DAYS, now=late)
 
     assert (await kept.rows_of(1))["run"] == 1
     assert await kept.sweep(late) == 1

@@ -1,10 +1,10 @@
-"""Documents that people add and delete one by one: their files, records and jobs. For API, command line and tool.
+"""Documents that people add and delete one by one: their files, records and tasks. For API, command line and tool.
 
-Adding only writes rows and a file; ``JobRunner`` (or ``run_due``) of whichever process holds the index does the work,
+Adding only writes rows and a file; ``TaskRunner`` (or ``run_due``) of whichever process holds the index does the work,
 so that a command line can add while a server runs. Decision note: ``docs/knowledge.md``.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,12 +14,12 @@ from tools.knowledge.chunking import ChunkSettings, document_id
 from tools.knowledge.folder import shown_path
 from tools.knowledge.formats.kinds import MAX_FILE_BYTES
 from tools.knowledge.indexing import fold, remove_document
-from tools.knowledge.job_work import JobWork
-from tools.knowledge.jobs import Job, Jobs, TaskId
 from tools.knowledge.library import KnowledgeBase
 from tools.knowledge.rebuilding import RebuildInProgress, RebuildSummary, rebuild
 from tools.knowledge.records import DocumentRecord, DocumentState, Records
 from tools.knowledge.stored_files import StoredFiles
+from tools.knowledge.task_work import TaskWork
+from tools.knowledge.tasks import Task, TaskId, Tasks
 from tools.regular_file import read_regular
 
 MAX_NAME_CHARS = 300
@@ -43,7 +43,7 @@ class Added:
     document: DocumentRecord
     """As it is now; of a duplicate the one that was there."""
     task_id: TaskId | None
-    """The job to ask for; None if there is nothing to do."""
+    """The task to ask for; None if there is nothing to do."""
     is_duplicate: bool
     """True if the scope already held these bytes, under whatever name, and nothing was done."""
 
@@ -59,9 +59,9 @@ class DocumentLibrary:
         self._records = (
             Records(base.shared_home / "records.db", base.spec.collection) if base.is_private else base.records
         )
-        self._jobs = Jobs(self._records.file, self._records.base)
+        self._tasks = Tasks(self._records.file, self._records.base)
         self._files = StoredFiles(base.shared_home / "files")
-        self._work = JobWork(base, self._jobs, self._files)
+        self._work = TaskWork(base, self._tasks, self._files)
         if not base.is_private:
             with base.writer.held_if_free() as is_free:
                 if is_free:
@@ -69,7 +69,7 @@ class DocumentLibrary:
 
     @property
     def holds_index(self) -> bool:
-        """False if another process holds the index: ``run_due`` does nothing then, and that process does the jobs."""
+        """False if another process holds the index: ``run_due`` does nothing then, and that process does the tasks."""
         return not self._base.is_private
 
     def add(
@@ -83,16 +83,16 @@ class DocumentLibrary:
             DocumentRefused: empty, larger than 20 MiB, or without a usable name.
             RebuildInProgress: try again when it is done.
         """
-        path = _checked(content, name)
+        path = document_name(content, name)
         self._refuse_during_rebuild()
         settings = (chunks or self._base.chunk_settings).model_dump_json()
         sha256 = self._files.put(content)
         doc_id = document_id(path, kb_scope)
         same = self._same(kb_scope, sha256)
         if same is not None and (same.doc_id != doc_id or self._is_current(same, settings, fold(category))):
-            waiting = self._jobs.of_document(same.doc_id)
+            waiting = self._tasks.of_document(same.doc_id)
             is_waiting = waiting is not None and same.state is not DocumentState.READY
-            return Added(same, waiting.job_id if waiting and is_waiting else None, is_duplicate=True)
+            return Added(same, waiting.task_id if waiting and is_waiting else None, is_duplicate=True)
         return self._queued(kb_scope, path, sha256, settings, fold(category), len(content))
 
     def add_file(
@@ -123,14 +123,18 @@ class DocumentLibrary:
         """How many chunks of the document can be found."""
         return len(self._records.chunks(doc_id))
 
-    def task(self, task_id: str, *, kb_scope: str) -> Job | None:
-        """The job; None if the scope has none of that id, or it is long finished."""
-        job = self._jobs.job(task_id)
-        return job if job is not None and job.kb_scope == kb_scope else None
+    def newest_task(self, doc_id: str) -> Task | None:
+        """The newest task of the document; None if it is long finished."""
+        return self._tasks.of_document(doc_id)
 
-    def waiting(self) -> tuple[Job, ...]:
-        """Jobs that are not finished, oldest first."""
-        return self._jobs.waiting()
+    def task(self, task_id: str, *, kb_scope: str) -> Task | None:
+        """The task; None if the scope has none of that id, or it is long finished."""
+        task = self._tasks.task(task_id)
+        return task if task is not None and task.kb_scope == kb_scope else None
+
+    def waiting(self) -> tuple[Task, ...]:
+        """Tasks that are not finished, oldest first."""
+        return self._tasks.waiting()
 
     def delete(self, doc_id: str, *, kb_scope: str) -> bool:
         """True if the document is gone from searches, index, records, vector cache and disk; False if there was none.
@@ -147,32 +151,47 @@ class DocumentLibrary:
             record = self.document(doc_id, kb_scope=kb_scope)
             if record is None:
                 return False
-            self._jobs.forget(doc_id)
+            self._tasks.forget(doc_id)
             remove_document(self._base, record)
             self._work.drop_unused_files()
             self._base.forget_deleted()
         return True
 
     def run_due(self, limit: int = 8) -> int:
-        """How many jobs this call took up; 0 if none is due, or another process is writing. Never raises for a job."""
+        """How many tasks this call took up; 0 if none is due, or another process is writing.
+
+        What goes wrong with a task is written into its row.
+        """
         return self._work.run_due(limit) if self.holds_index else 0
 
-    def rebuild(self, *, chunks: ChunkSettings | None = None) -> RebuildSummary:
+    def rebuild(
+        self, *, chunks: ChunkSettings | None = None, is_stopped: Callable[[], bool] = lambda: False
+    ) -> RebuildSummary:
         """The index made anew from the stored files; searches use the old one until the new one is complete.
 
-        ``chunks``: cut all documents this way; None: each as it was added.
+        ``chunks``: cut all documents this way; None: each as it was added. ``is_stopped`` is asked every 16 documents.
 
         Raises:
             RebuildInProgress: one is under way.
+            RebuildStopped: ``is_stopped`` said so; nothing has changed.
             Misconfigured: another process holds the index or keeps writing; a stored file is gone.
             ModelFailed: the embedding model did not answer; nothing has changed.
             IndexUnavailable: the index did not answer; nothing has changed.
         """
+        self.check_rebuild()
+        with self._base.writer.held(within_s=_WAIT_S):
+            return rebuild(self._base, self._files, chunks, is_stopped=is_stopped)
+
+    def check_rebuild(self) -> None:
+        """Return if a rebuild could begin now.
+
+        Raises:
+            RebuildInProgress: one is under way.
+            Misconfigured: another process holds the index.
+        """
         if not self.holds_index:
             raise Misconfigured("knowledge index", _HELD_ELSEWHERE)
         self._refuse_during_rebuild()
-        with self._base.writer.held(within_s=_WAIT_S):
-            return rebuild(self._base, self._files, chunks)
 
     @property
     def is_rebuilding(self) -> bool:
@@ -195,15 +214,17 @@ class DocumentLibrary:
 
     def _same(self, kb_scope: str, sha256: str) -> DocumentRecord | None:
         """The document of the scope that has these bytes, or will have them."""
-        coming = {job.doc_id for job in self._jobs.waiting() if job.sha256 == sha256}
+        coming = {task.doc_id for task in self._tasks.waiting() if task.sha256 == sha256}
         found = [r for r in self._records.documents(kb_scope) if r.sha256 == sha256 or r.doc_id in coming]
         return next((r for r in found if r.state is not DocumentState.FAILED), None)
 
     def _is_current(self, record: DocumentRecord, settings: str, category: str) -> bool:
-        job = self._jobs.of_document(record.doc_id)
-        is_waiting = job is not None and job.state in {DocumentState.PENDING, DocumentState.PROCESSING}
+        task = self._tasks.of_document(record.doc_id)
+        is_waiting = task is not None and task.state in {DocumentState.PENDING, DocumentState.PROCESSING}
         wanted = (
-            (job.settings, job.category) if job is not None and is_waiting else (record.settings, record.given_category)
+            (task.settings, task.category)
+            if task is not None and is_waiting
+            else (record.settings, record.given_category)
         )
         return wanted == (settings, category)
 
@@ -212,21 +233,21 @@ class DocumentLibrary:
             kb_scope=kb_scope, path=path, doc_id=document_id(path, kb_scope), sha256=sha256, settings=settings,
             state=DocumentState.PENDING, given_category=category, category=category, size_bytes=size,
         )  # fmt: skip
-        job = self._job(record, sha256, settings, category)
-        # The job first: a document that waits for nothing would wait for ever.
-        self._jobs.put(job)
-        return Added(self._records.queue(record), job.job_id, is_duplicate=False)
+        task = self._task(record, sha256, settings, category)
+        # The task first: a document that waits for nothing would wait for ever.
+        self._tasks.put(task)
+        return Added(self._records.queue(record), task.task_id, is_duplicate=False)
 
-    def _job(self, record: DocumentRecord, sha256: str, settings: str, category: str) -> Job:
+    def _task(self, record: DocumentRecord, sha256: str, settings: str, category: str) -> Task:
         now = self._base.clock.now().isoformat()
-        return Job(
-            job_id=TaskId(self._ids.uuid()), kb_scope=record.kb_scope, path=record.path, doc_id=record.doc_id,
+        return Task(
+            task_id=TaskId(self._ids.uuid()), kb_scope=record.kb_scope, path=record.path, doc_id=record.doc_id,
             sha256=sha256, settings=settings, category=category, state=DocumentState.PENDING, created_at=now,
             updated_at=now,
         )  # fmt: skip
 
     def _take_over(self) -> None:
-        self._jobs.take_up()
+        self._tasks.take_up()
         self._queue_again([record for record in self._base.lost if self._files.has(record.sha256)])
         if not self._records.documents():
             self._queue_again(self._of_another_model())
@@ -244,12 +265,12 @@ class DocumentLibrary:
         for record in records:
             fresh = record.model_copy(update={"state": DocumentState.PENDING, "version": "", "problem": ""})
             self._records.put(fresh)
-            if not any(job.doc_id == record.doc_id for job in self._jobs.waiting()):
-                self._jobs.put(self._job(fresh, record.sha256, record.settings, record.given_category))
+            if not any(task.doc_id == record.doc_id for task in self._tasks.waiting()):
+                self._tasks.put(self._task(fresh, record.sha256, record.settings, record.given_category))
 
 
-def _checked(content: bytes, name: str) -> str:
-    """The name as it is stored and shown.
+def document_name(content: bytes, name: str) -> str:
+    """The name under which a document of these bytes is stored and shown. Pure.
 
     Raises:
         DocumentRefused: empty, too large, or no usable name.

@@ -11,8 +11,8 @@ from tools.knowledge.chunking import ChunkSettings
 from tools.knowledge.document_library import DocumentLibrary, DocumentRefused
 from tools.knowledge.folder import Problem, documents_of, shown_path
 from tools.knowledge.formats.kinds import ALL_SUFFIXES, READABLE
-from tools.knowledge.jobs import Job, TaskId
 from tools.knowledge.records import DocumentState
+from tools.knowledge.tasks import Task, TaskId
 from tools.regular_file import is_regular
 
 _POLL_S = 0.2
@@ -94,17 +94,17 @@ def ingest_paths(
         else:
             waiting[added.task_id] = added.document.path
     tell = _Teller(progress, total=len(found), done=unchanged + len(failed))
-    jobs = list(_finished(library, waiting, kb_scope, tell))
-    failed += [Problem(path=job.path, why=job.problem) for job in jobs if job.state is DocumentState.FAILED]
-    ready = [job for job in jobs if job.state is DocumentState.READY]
+    tasks = list(_finished(library, waiting, kb_scope, tell))
+    failed += [Problem(path=task.path, why=task.problem) for task in tasks if task.state is DocumentState.FAILED]
+    ready = [task for task in tasks if task.state is DocumentState.READY]
     return PathsSummary(
         added=len(ready),
         unchanged=unchanged,
         failed=tuple(failed),
         ignored=ignored,
-        noted=tuple(Problem(path=job.path, why=job.problem) for job in ready if job.problem),
-        embedded=sum(job.embedded for job in ready),
-        reused=sum(job.reused for job in ready),
+        noted=tuple(Problem(path=task.path, why=task.problem) for task in ready if task.problem),
+        embedded=sum(task.embedded for task in ready),
+        reused=sum(task.reused for task in ready),
         seconds=time.monotonic() - began,
     )
 
@@ -117,25 +117,25 @@ class _Teller:
         self._total = total
         self._done = done
 
-    def tell(self, job: Job) -> None:
+    def tell(self, task: Task) -> None:
         self._done += 1
-        told = Progress(done=self._done, total=self._total, name=job.path, state=job.state, note=job.problem)
+        told = Progress(done=self._done, total=self._total, name=task.path, state=task.state, note=task.problem)
         self._progress(told)
 
 
-def _finished(library: DocumentLibrary, waiting: dict[TaskId, str], kb_scope: str, tell: _Teller) -> Iterator[Job]:
-    """The jobs as they are finished; without those that a later addition or a deletion made needless."""
+def _finished(library: DocumentLibrary, waiting: dict[TaskId, str], kb_scope: str, tell: _Teller) -> Iterator[Task]:
+    """The tasks as they are finished; without those that a later addition or a deletion made needless."""
     while waiting:
         if not library.run_due():
             time.sleep(_POLL_S)
         for task_id in list(waiting):
-            job = library.task(task_id, kb_scope=kb_scope)
-            if job is None:
+            task = library.task(task_id, kb_scope=kb_scope)
+            if task is None:
                 del waiting[task_id]
-            elif job.state in _FINISHED:
+            elif task.state in _FINISHED:
                 del waiting[task_id]
-                tell.tell(job)
-                yield job
+                tell.tell(task)
+                yield task
 
 
 def _found(paths: Sequence[Path]) -> tuple[list[_Found], tuple[Problem, ...]]:

@@ -149,10 +149,12 @@ class KnowledgeBase:
     def forget_deleted(self) -> None:
         """Rewrites the files without what was deleted from them: the embedded index, records and vectors.
 
-        A server is asked to compact, which it does in its own time.
+        A server is asked to compact, which it does in its own time. The embedded engine cannot read its file meanwhile,
+        and would answer with less than there is: searches wait.
         """
         if self._engine is not None:
-            self._engine.compact()
+            with self.index.searches.alone():
+                self._engine.compact()
         else:
             self.index.current.compact()
         self.records.file.forget_traces()

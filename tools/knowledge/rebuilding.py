@@ -4,7 +4,7 @@ Killed on the way, the old one stays in force and the half-made one goes when th
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from itertools import islice
 
@@ -34,6 +34,13 @@ class RebuildInProgress(RootproofError):
         self.code = CODE
 
 
+class RebuildStopped(RootproofError):
+    """Nobody acts: the process ends, and what was in force stays so."""
+
+    def __init__(self) -> None:
+        super().__init__("the rebuild was stopped")
+
+
 class RebuildSummary(Value):
     """What a rebuild did."""
 
@@ -47,11 +54,20 @@ class RebuildSummary(Value):
     seconds: float
 
 
-def rebuild(base: KnowledgeBase, files: StoredFiles, chunks: ChunkSettings | None) -> RebuildSummary:
+def rebuild(
+    base: KnowledgeBase,
+    files: StoredFiles,
+    chunks: ChunkSettings | None,
+    *,
+    is_stopped: Callable[[], bool] = lambda: False,
+) -> RebuildSummary:
     """The new index is in force when this returns. The caller holds the writer's lock.
+
+    ``is_stopped`` is asked every 16 documents.
 
     Raises:
         RebuildInProgress: one is under way.
+        RebuildStopped: ``is_stopped`` said so; nothing has changed.
         Misconfigured: a stored file is gone.
         ModelFailed: the embedding model did not answer; nothing has changed.
         IndexUnavailable: the index did not answer; nothing has changed.
@@ -66,7 +82,7 @@ def rebuild(base: KnowledgeBase, files: StoredFiles, chunks: ChunkSettings | Non
         made = target.index.is_new
         if not made:
             raise Misconfigured("knowledge rebuild", _TAKEN.format(name=new))
-        embedded = _fill(base, files, chunks, target)
+        embedded = _fill(base, files, chunks, target, is_stopped)
     except BaseException:
         with suppress(IndexUnavailable):
             if made:
@@ -93,15 +109,24 @@ def _next_name(current: str, base: str) -> str:
     return f"{base}_g{int(match[1]) + 1 if match else 1}"
 
 
-def _fill(base: KnowledgeBase, files: StoredFiles, chunks: ChunkSettings | None, target: Target) -> int:
+def _fill(
+    base: KnowledgeBase,
+    files: StoredFiles,
+    chunks: ChunkSettings | None,
+    target: Target,
+    is_stopped: Callable[[], bool],
+) -> int:
     """How many texts were embedded.
 
     Raises:
+        RebuildStopped: ``is_stopped`` said so.
         Misconfigured: a stored file is gone.
     """
     records = iter(base.records.documents())
     embedded = 0
     while window := list(islice(records, _WINDOW)):
+        if is_stopped():
+            raise RebuildStopped
         cuts = []
         for record in window:
             try:

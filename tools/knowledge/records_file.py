@@ -1,4 +1,4 @@
-"""The SQLite file that says what should be in an index: documents, chunks, jobs. Several processes may use it at once.
+"""The SQLite file that says what should be in an index: documents, chunks, tasks. Several processes may use it at once.
 
 The index is the place of the text; this file says what is in force, in one transaction each.
 """

@@ -8,6 +8,7 @@ from tools.knowledge.index_port import IndexHit, IndexQuery, IndexUnavailable, R
 from tools.knowledge.milvus_index import MilvusIndex
 from tools.knowledge.milvus_schema import DENSE_ONLY
 from tools.knowledge.records import Records
+from tools.knowledge.turnstile import Turnstile
 from tools.knowledge.vectors import Vectors
 
 T = TypeVar("T")
@@ -22,6 +23,8 @@ class ServingIndex:
         self._index = index
         self._records = records
         self._opened = {index.collection: index}
+        self.searches = Turnstile()
+        """Searches pass together; who rewrites the engine's file must be alone."""
 
     @property
     def current(self) -> MilvusIndex:
@@ -70,7 +73,8 @@ class ServingIndex:
         seen = (self._records.collection, self._records.hidden())
         for tried in range(1, _TRIES + 1):
             try:
-                answer = ask(self.current, seen[1])
+                with self.searches.together():
+                    answer = ask(self.current, seen[1])
             except IndexUnavailable:
                 now = (self._records.collection, self._records.hidden())
                 if now[0] == seen[0] or tried == _TRIES:

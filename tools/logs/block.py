@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from tools.logs.layout import Layout
 from tools.logs.read_file import Gap
 
 
@@ -65,6 +66,10 @@ class Contents:
     level_words: Mapping[str, frozenset[bytes]] = field(default_factory=dict)
     """Level → bytes of which one stands in every line of such a record; a level that is held but absent here has
     records without any such word."""
+    layout: Layout | None = None
+    """Which line begins which record; None: it is not known."""
+    is_ordered: bool = False
+    """No record is older than the one before it in the block."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from tools.logs.block import Block
 from tools.logs.level_words import words_from
 from tools.logs.levels import rank
-from tools.logs.literal import folded, fragments_of
+from tools.logs.literal import Folded, fragments_of
 from tools.logs.port import LogQuery
 
 _MANY = 4
@@ -66,7 +66,7 @@ def _hits_of_text(data: bytes, block: Block, query: LogQuery, most: int) -> list
     if not query.contains or not contents.is_faithful:
         return None
     fragments = [one for one in fragments_of(query.contains) if one.is_ascii or contents.is_unescaped]
-    one_case = folded(data) if any(one.is_ascii for one in fragments) else data
+    one_case = Folded(data)
     for limit in (min(_FEW, most), most):
         found = (_every(data, one_case if one.is_ascii else data, one.needle, most=limit + 1) for one in fragments)
         sparse = next((hits for hits in found if len(hits) <= limit), None)
@@ -85,7 +85,7 @@ def _hits_of_level(data: bytes, block: Block, query: LogQuery, most: int) -> lis
     return None if len(hits) > most else sorted(hits)
 
 
-def _every(data: bytes, searched: bytes, needle: bytes, *, most: int) -> list[int]:
+def _every(data: bytes, searched: bytes | Folded, needle: bytes, *, most: int) -> list[int]:
     """At most so many offsets of ``needle`` in ``searched``, one for each line of ``data``."""
     hits: list[int] = []
     at = searched.find(needle)

@@ -2,7 +2,8 @@
 
 import zlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
 from pathlib import PurePosixPath
 
 from tools.logs.block import Block, Contents
@@ -41,7 +42,7 @@ class Cutter:
             block = self._block(data, start, first_line)
             yield block
             start, first_line = block.end, block.next_line
-            if start < self.size and len(data) >= BLOCK_BYTES * _GROWTH:
+            if start < self.size and is_endless(block):
                 skipped, n_lines = self._skip(start)
                 start, first_line = start + skipped, first_line + n_lines
 
@@ -77,6 +78,11 @@ class Cutter:
                 break
             skipped, n_lines = skipped + step, n_lines + data.count(b"\n", 0, step)
         return skipped, n_lines
+
+
+def is_endless(block: Block) -> bool:
+    """True if its last record was cut; what is left of that record is in no block."""
+    return block.end - block.start >= BLOCK_BYTES * _GROWTH
 
 
 def starts_record(raw: bytes, reference: Reference) -> bool:
@@ -119,6 +125,14 @@ def first_start(data: bytes, reference: Reference, is_cancelled: Callable[[], bo
     return None
 
 
+def time_at(data: bytes, start: int, reference: Reference) -> datetime:
+    """The time of the record that begins at that offset, as ``first_start`` and ``last_start`` find it."""
+    text = decode_line(data[start : data.index(b"\n", start)])
+    stamped = record_on(text, reference) if text else None
+    assert stamped is not None, "a record begins there"
+    return stamped.at
+
+
 def _check(is_cancelled: Callable[[], bool]) -> None:
     if is_cancelled():
         raise ReadingStopped
@@ -126,12 +140,4 @@ def _check(is_cancelled: Callable[[], bool]) -> None:
 
 def _with_lost(contents: Contents) -> Contents:
     """Broken lines behind an endless block are not counted one by one: one that may lie anywhere stands for them."""
-    return Contents(
-        services=contents.services,
-        first_at=contents.first_at,
-        gaps=(*contents.gaps, Gap(None, None)),
-        n_undecodable=contents.n_undecodable,
-        is_faithful=contents.is_faithful,
-        is_unescaped=contents.is_unescaped,
-        level_words=contents.level_words,
-    )
+    return replace(contents, gaps=(*contents.gaps, Gap(None, None)))

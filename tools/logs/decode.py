@@ -26,12 +26,13 @@ def is_binary(data: bytes) -> bool:
 
 
 def decode_lines(data: bytes, *, first_number: int = 1) -> Iterator[Line]:
-    """All lines that are not blank, numbered from ``first_number``, without CR before LF and byte order mark."""
+    """All lines that are not blank, numbered from ``first_number``, without CR before LF and byte order marks."""
     whole = _decode_whole(data)
     if whole is not None:
         for number, text in enumerate(whole.split("\n"), first_number):
-            if text.strip():
-                yield Line(number, _bounded(text))
+            unmarked = text.removeprefix("\ufeff")
+            if unmarked.strip():
+                yield Line(number, _bounded(unmarked))
         return
     for number, raw in enumerate(data.split(b"\n"), first_number):
         decoded = decode_line(raw)

@@ -12,7 +12,7 @@ from datetime import datetime
 from pathlib import Path, PurePosixPath
 
 from tools.logs.block import Block, Held, add_held
-from tools.logs.cutting import Cutter, Read
+from tools.logs.cutting import Cutter, Read, is_endless
 from tools.logs.read_file import Gap, ReadFile, may_lie, read_piece
 from tools.logs.stamps import Reference
 from tools.regular_file import open_regular
@@ -68,9 +68,17 @@ class FileIndex:
     blocks: list[Block] = field(default_factory=list)
     is_whole: bool = False
     """All of the file is covered."""
+    span: tuple[datetime, datetime] | None = None
+    """Times near both ends of a file that is not covered yet; None: nobody looked, or none was found."""
 
-    def cover(self, read: Read, reference: Reference, is_cancelled: Callable[[], bool]) -> None:
-        """Survey what is not covered yet; what is covered stays when it is interrupted.
+    def cover(
+        self,
+        read: Read,
+        reference: Reference,
+        is_cancelled: Callable[[], bool],
+        is_late: Callable[[], bool] = lambda: False,
+    ) -> None:
+        """Survey what is not covered yet; what is covered stays when it is interrupted or ``is_late`` turns true.
 
         Raises:
             ReadingStopped: the search was cancelled.
@@ -82,6 +90,8 @@ class FileIndex:
             if self.blocks:
                 self.blocks[-1] = _closed(self.blocks[-1], block.contents.first_at)
             self.blocks.append(block)
+            if block.end < self.key[0] and is_late() and not is_endless(block):
+                return
         self.is_whole = True
 
     def grown(self, key: Key, read: Read) -> "FileIndex":
@@ -94,13 +104,21 @@ class FileIndex:
             fresh.blocks = kept
         return fresh
 
+    def as_now(self) -> "FileIndex":
+        """The same, unaffected by what another search surveys meanwhile."""
+        return self if self.is_whole else replace(self, blocks=list(self.blocks))
+
     @property
     def problem(self) -> str | None:
         """Why nothing or not everything of it could be read."""
         if any(block.contents.n_undecodable for block in self.blocks):
             return "undecodable"
         has_records = any(block.oldest for block in self.blocks)
-        return "no_timestamps" if not has_records and any(block.contents.gaps for block in self.blocks) else None
+        return (
+            "no_timestamps"
+            if self.is_whole and not has_records and any(block.contents.gaps for block in self.blocks)
+            else None
+        )
 
     def services(self) -> dict[str, Held]:
         """What it holds of each service."""

@@ -6,6 +6,7 @@ All reading happens in threads; a cancelled search ends its thread before it ret
 """
 
 import stat
+import time
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path, PurePosixPath
@@ -15,16 +16,18 @@ from zoneinfo import ZoneInfo
 from state.model.enums import ToolCode
 from state.model.errors import ToolFailed
 from tools.logs.block import Held, add_held
+from tools.logs.covering import GLIMPSE_S, SURVEY_S, Surveying, Timer, late_of, may_span, newest_within
 from tools.logs.decode import is_binary, is_utf16
 from tools.logs.file_index import FileIndex, Key, OpenFile, key_of
 from tools.logs.file_sample import sampled
 from tools.logs.folder_listing import log_files, shown
-from tools.logs.large_search import found_in, refuse_changed
+from tools.logs.glimpse import glimpse
+from tools.logs.large_search import LargeSearch, sure_matches
 from tools.logs.matching import Kept, matching
 from tools.logs.port import Holdings, LogPage, LogQuery, Unread
 from tools.logs.read_file import ReadFile, ReadingStopped, read_file
 from tools.logs.stamps import Reference
-from tools.logs.stored_file import Stored, holding_of, oldest_by_service, services_of, unread_of
+from tools.logs.stored_file import Stored, holding_of, oldest_by_service, oldest_of, services_of, unread_of
 from tools.logs.threads import held, in_thread
 from tools.regular_file import read_regular
 
@@ -50,21 +53,27 @@ class FolderLogSource:
         time_zone: str,
         now: datetime,
         on_read: Callable[[int], None] = lambda _n_bytes: None,
+        monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         """``time_zone`` reads stamps without offset; ``now`` gives stamps without a year theirs.
 
-        ``on_read`` is told the bytes of every read of a large file, in the reading thread.
+        ``on_read`` is told the bytes of every read of a large file, in the reading thread. ``monotonic`` bounds how
+        long one search surveys: seconds from an arbitrary start.
         """
         self.name = name
         self._folder = folder
         self._reference = Reference(ZoneInfo(time_zone), now)
         self._on_read = on_read
+        self._monotonic = monotonic
         self._stored: dict[str, Stored] = {}
         self._indexes: dict[str, FileIndex] = {}
         self._lock = Lock()
 
     async def search(self, query: LogQuery) -> LogPage:
         """All matches in the folder, or of too many an even selection and their number.
+
+        Files of a large folder that could not be surveyed in time are named as ``timed_out``; of them only what
+        should lie in the window was searched. The next search goes on with the survey.
 
         Raises ToolFailed (TOOL_EXECUTION_ERROR) if the folder is gone.
         """
@@ -78,31 +87,45 @@ class FolderLogSource:
         return await in_thread(self._holdings)
 
     def _search(self, query: LogQuery, is_cancelled: Callable[[], bool]) -> LogPage:
-        files, _ = self._files(is_cancelled, max_bytes=None)
         start, end = query.window.start, query.window.end
+        surveying = Surveying(self._open, self._reference, is_cancelled)
+        timer = Timer(self._monotonic, SURVEY_S)
+        with held(self._lock, is_cancelled):
+            self._refresh(is_cancelled)
+            surveying.cover(self._stored, surveying.for_window(self._stored, query.window), timer.is_late)
+            files = [one.as_now() for one in self._stored.values()]
+        looking = Timer(self._monotonic, GLIMPSE_S)
         kept, changed = Kept(), []
+        kept.expect(sum(sure_matches(stored.index, query) for stored in files if stored.index is not None))
         has_records = False
         for stored in files:
             try:
-                has_records |= self._search_file(stored, query, kept, is_cancelled, is_held=has_records)
+                has_records |= self._search_file(stored, query, kept, is_cancelled, looking, is_held=has_records)
             except OSError:
-                changed.append(Unread(name=shown(stored.name), why="unreadable"))
-        oldest = oldest_by_service(files)
-        unread = (*unread_of(files), *changed)
+                changed.append(Unread(name=stored.shown, why="unreadable"))
+        events, oldest = kept.in_time(), oldest_by_service(files)
+        unread = (*unread_of(files), *late_of(files), *changed)
         unparsed = sum(stored.broken_between(start, end) for stored in files)
         return LogPage(
-            events=kept.in_time(),
+            events=events,
             total=kept.total,
             is_complete=not unread and unparsed == 0,
-            holds_window=has_records and (query.service is None or query.service in oldest),
-            oldest=min(oldest.values(), default=None),
+            holds_window=has_records and (query.service is None or query.service in oldest or kept.total > 0),
+            oldest=oldest_of(files, [*oldest.values(), *(event.at for event in events[:1])]),
             oldest_by_service=oldest,
             unread=unread,
             unparsed=unparsed,
         )
 
     def _search_file(
-        self, stored: Stored, query: LogQuery, kept: Kept, is_cancelled: Callable[[], bool], *, is_held: bool
+        self,
+        stored: Stored,
+        query: LogQuery,
+        kept: Kept,
+        is_cancelled: Callable[[], bool],
+        looking: Timer,
+        *,
+        is_held: bool,
     ) -> bool:
         """True if the file has any record in the window; its matches go to ``kept``.
 
@@ -115,17 +138,25 @@ class FolderLogSource:
             for event in matching(events, query, is_cancelled):
                 kept.add(event)
             return bool(events)
-        if not any(block.may_hold(start, end) for block in index.blocks):
+        if index.is_whole and not any(block.may_hold(start, end) for block in index.blocks):
             return False
-        with OpenFile(self._folder / stored.name, self._on_read) as file:
-            refuse_changed(index, file)
+        with self._open(stored) as file:
+            known = [index]
+            if not index.is_whole and may_span(index, start, end):
+                known.append(glimpse(index, file.read, query.window, self._reference, is_cancelled, looking.is_late))
             n_before = kept.total
-            for event in found_in(index, file, query, self._reference, is_cancelled):
-                kept.add(event)
-            return is_held or kept.total > n_before or index.holds(start, end, file, self._reference)
+            for one in known:
+                LargeSearch(one, file, query, self._reference, is_cancelled).find(kept)
+            if is_held or kept.total > n_before:
+                return True
+            return any(one.holds(start, end, file, self._reference) for one in known)
 
     def _holdings(self, is_cancelled: Callable[[], bool]) -> Holdings:
-        files, ignored = self._files(is_cancelled, max_bytes=COUNTED_BYTES)
+        with held(self._lock, is_cancelled):
+            ignored = self._refresh(is_cancelled)
+            surveying = Surveying(self._open, self._reference, is_cancelled)
+            surveying.cover(self._stored, newest_within(self._stored, COUNTED_BYTES))
+            files = [one.as_now() for one in self._stored.values()]
         total = services_of(stored for stored in files if stored.index is None or stored.index.is_whole)
         estimated, gone = 0, []
         for stored in files:
@@ -134,7 +165,7 @@ class FolderLogSource:
                     add_held(total, self._sampled(stored, stored.index).items())
                     estimated += 1
                 except OSError:
-                    gone.append(Unread(name=shown(stored.name), why="unreadable"))
+                    gone.append(Unread(name=stored.shown, why="unreadable"))
         return Holdings(
             services=tuple(holding_of(name, total[name]) for name in sorted(total)),
             unread=(*unread_of(files), *gone),
@@ -142,46 +173,30 @@ class FolderLogSource:
             n_estimated=estimated,
         )
 
+    def _open(self, stored: Stored) -> OpenFile:
+        return OpenFile(self._folder / stored.name, self._on_read)
+
     def _sampled(self, stored: Stored, index: FileIndex) -> dict[str, Held]:
-        with OpenFile(self._folder / stored.name, self._on_read) as file:
+        with self._open(stored) as file:
             return sampled(file, index.key, index.path, self._reference)
 
-    def _files(
-        self, is_cancelled: Callable[[], bool], *, max_bytes: int | None
-    ) -> tuple[list[Stored], tuple[str, ...]]:
-        """Every log file by name, and the entries left out by rule; surveys at most ``max_bytes`` of large files.
+    def _refresh(self, is_cancelled: Callable[[], bool]) -> tuple[str, ...]:
+        """Bring what is stored up to the files that are there by now; returns the entries left out by rule.
 
         Raises:
             ToolFailed: the folder does not exist.
         """
         if not self._folder.is_dir():
             raise ToolFailed(ToolCode.TOOL_EXECUTION_ERROR, log_detail=f"log folder {self._folder} is gone")
-        with held(self._lock, is_cancelled):
-            names, ignored = log_files(self._folder)
-            room = WHOLE_FOLDER_BYTES
-            stored: dict[str, Stored] = {}
-            for name in names:
-                stored[name] = one = self._fresh(name, room, is_cancelled)
-                room -= one.key[0] if one.index is None and not one.file.problem else 0
-            self._indexes = {name: one.index for name, one in stored.items() if one.index is not None}
-            self._stored = stored
-            self._cover(max_bytes, is_cancelled)
-            return list(self._stored.values()), ignored
-
-    def _cover(self, max_bytes: int | None, is_cancelled: Callable[[], bool]) -> None:
-        """Survey what is not yet, newest files first."""
-        waiting = [one for one in self._stored.values() if one.index is not None and not one.index.is_whole]
-        for one in sorted(waiting, key=lambda one: (-one.key[1], one.name)):
-            assert one.index is not None, "only such were chosen"
-            if max_bytes is not None and one.key[0] > max_bytes:
-                continue
-            try:
-                with OpenFile(self._folder / one.name, self._on_read) as file:
-                    refuse_changed(one.index, file)
-                    one.index.cover(file.read, self._reference, is_cancelled)
-            except OSError:
-                self._stored[one.name] = Stored(one.name, (-1, -1, -1), ReadFile(problem="unreadable"))
-            max_bytes = None if max_bytes is None else max_bytes - one.key[0]
+        names, ignored = log_files(self._folder)
+        room = WHOLE_FOLDER_BYTES
+        stored: dict[str, Stored] = {}
+        for name in names:
+            stored[name] = one = self._fresh(name, room, is_cancelled)
+            room -= one.key[0] if one.index is None and not one.file.problem else 0
+        self._indexes = {name: one.index for name, one in stored.items() if one.index is not None}
+        self._stored = stored
+        return ignored
 
     def _fresh(self, name: str, room: int, is_cancelled: Callable[[], bool]) -> Stored:
         known = self._stored.get(name)

@@ -1,7 +1,8 @@
 """Reads one JSON object of a log file as a record. Pure."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from state.model.redaction import is_sensitive_key, redact_json
@@ -48,22 +49,23 @@ def read_json_row(row: dict[str, object], reference: Reference, *, at: datetime 
             drop_stack_tail(message if isinstance(message, str) else "" if message is None else _dumped(message))
         ),
         parse_level(level) if level is not None else None,
-        valid_text(service.strip()) if isinstance(service, str) and service.strip() else None,
+        service_in(service),
         field_texts(row),
     )
 
 
-def place_json_row(row: dict[str, object], reference: Reference) -> tuple[datetime, object, str | None] | None:
-    """Time, level as written (None: names none) and service of the record that ``read_json_row`` finds.
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Which keys of an object hold what makes a record; None: it has no such key."""
 
-    Spares the cost of its texts; takes from ``row`` what it has read.
-    """
-    at = _time(row, reference)
-    if at is None:
-        return None
-    service = _take(row, _SERVICE_KEYS)
-    named = valid_text(service.strip()) if isinstance(service, str) and service.strip() else None
-    return at, _take(row, _LEVEL_KEYS), named
+    time: str | None
+    level: str | None
+    service: str | None
+
+
+def places_of(keys: Collection[str]) -> Places:
+    """For any object with these keys: those that ``read_json_row`` reads, without the cost of its texts."""
+    return Places(_first_of(_TIME_KEYS, keys), _first_of(_LEVEL_KEYS, keys), _first_of(_SERVICE_KEYS, keys))
 
 
 def field_texts(row: Mapping[str, object]) -> dict[str, str]:
@@ -80,6 +82,10 @@ def render_extra(fields: Mapping[str, str]) -> str:
     return " ".join([f"{key}={value}" for key, value in fields.items()])
 
 
+def _first_of(wanted: tuple[str, ...], keys: Collection[str]) -> str | None:
+    return next((key for key in wanted if key in keys), None)
+
+
 def _take(row: dict[str, object], keys: tuple[str, ...]) -> object:
     for key in keys:
         if key in row:
@@ -90,17 +96,25 @@ def _take(row: dict[str, object], keys: tuple[str, ...]) -> object:
 def _time(row: dict[str, object], reference: Reference) -> datetime | None:
     for key in _TIME_KEYS:
         if key in row:
-            at = _instant(row[key], reference)
+            at = instant_of(row[key], reference)
             if at is not None:
                 del row[key]
             return at
     return None
 
 
-def _instant(value: object, reference: Reference) -> datetime | None:
+def service_in(value: object) -> str | None:
+    """The service a field names; None for anything else."""
+    return valid_text(value.strip()) if isinstance(value, str) and value.strip() else None
+
+
+def instant_of(value: object, reference: Reference) -> datetime | None:
+    """The instant a field tells, in UTC; None: no real time."""
     try:
         if isinstance(value, str):
             read = datetime.fromisoformat(value.strip().replace(",", "."))
+            if read.tzinfo is UTC:
+                return in_calendar(read)
             return in_calendar(read if read.tzinfo else read.replace(tzinfo=reference.zone)).astimezone(UTC)
         if isinstance(value, int | float) and not isinstance(value, bool):
             return in_calendar(datetime.fromtimestamp(value / _scale(value), UTC))

@@ -14,6 +14,8 @@ from state.model.secret_rules import SECRET_RULES
 
 _RUN = re.compile(r"[a-z0-9_.\-]+|[^\x00-\x7f]+")
 _CASE_BIT = np.uint8(0x20)
+_FOLDED_BYTES = 32 * 1024
+"""Folded at once: so few that they stay near the processor."""
 _MIN_CHARS = 3
 _SURE_DIGITS = 5
 """Fewer may be the count in the remark about dropped frames."""
@@ -40,7 +42,32 @@ class Fragment:
 
 def folded(data: bytes) -> bytes:
     """The bytes with upper and lower case made one; some other bytes become the same too. Offsets stay."""
-    return bytes(np.bitwise_or(np.frombuffer(data, np.uint8), _CASE_BIT).tobytes())
+    return np.bitwise_or(np.frombuffer(data, np.uint8), _CASE_BIT).tobytes()
+
+
+class Folded:
+    """Bytes that are searched with upper and lower case made one, and made so piece by piece."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data = np.frombuffer(data, np.uint8)
+        self._piece = (-1, 0, b"")
+
+    def find(self, needle: bytes, start: int = 0) -> int:
+        """Offset of the first occurrence of the folded ``needle`` at or behind ``start``; -1 if there is none."""
+        while start < len(self._data):
+            begin = start - start % _FOLDED_BYTES
+            found = self._folded(begin, len(needle)).find(needle, start - begin)
+            if found >= 0:
+                return begin + found
+            start = begin + _FOLDED_BYTES
+        return -1
+
+    def _folded(self, begin: int, overlap: int) -> bytes:
+        known_begin, known_overlap, piece = self._piece
+        if (known_begin, known_overlap) != (begin, overlap):
+            piece = np.bitwise_or(self._data[begin : begin + _FOLDED_BYTES + overlap], _CASE_BIT).tobytes()
+            self._piece = begin, overlap, piece
+        return piece
 
 
 @lru_cache(maxsize=64)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 
-from tools.logs.levels import rank
+from tools.logs.levels import LEVELS, rank
 from tools.logs.port import LogEvent, LogQuery
 from tools.logs.read_file import CANCEL_EVERY, ReadingStopped
 
@@ -16,14 +16,14 @@ def matching(events: Iterable[LogEvent], query: LogQuery, is_cancelled: Callable
     Raises:
         ReadingStopped: the search was cancelled.
     """
-    least = rank(query.level) if query.level else 0
+    passing = frozenset(LEVELS[rank(query.level) if query.level else 0 :])
     needle = query.contains.lower() if query.contains else ""
     for place, event in enumerate(events):
         if place % CANCEL_EVERY == 0 and is_cancelled():
             raise ReadingStopped
         if query.service is not None and event.service != query.service:
             continue
-        if rank(event.level) < least:
+        if event.level not in passing:
             continue
         if needle and needle not in f"{event.message} {event.extra}".lower():
             continue
@@ -47,6 +47,22 @@ class Kept:
                 self._events = self._events[::2]
                 self._step *= 2
         self.total += 1
+
+    def expect(self, at_least: int) -> None:
+        """So many matches will be added at least; said before the first, it spares keeping some that must go again."""
+        assert self.total == 0, "said before the first match"
+        while -(-at_least // self._step) > self._max_kept:
+            self._step *= 2
+
+    def take(self, n_matches: int, read: Callable[[range], Iterable[LogEvent]]) -> None:
+        """So many more matches; ``read`` is asked for those at some of their places, from 0, in that order."""
+        before = self.total
+        places = range(-before % self._step, n_matches, self._step)
+        if places:
+            for place, event in zip(places, read(places), strict=True):
+                self.total = before + place
+                self.add(event)
+        self.total = before + n_matches
 
     def in_time(self) -> list[LogEvent]:
         """What is kept, in time order; records of one instant in the order of the files."""

@@ -103,11 +103,12 @@ def read_pieces(
 ) -> ReadFile:
     """The records of several pieces of one file, each with the number of its first line.
 
-    Each piece begins with a record that continues no other, or at the start of the file. Raises ReadingStopped as
-    ``read_file``.
+    Each piece begins with a record that continues no other, whatever it looks like, or at the start of the file.
+    Raises ReadingStopped as ``read_file``.
     """
     reader = _Reader(path, reference)
     for data, first_line in pieces:
+        reader.begins_anew = True
         for line in _watched(decode_lines(data, first_number=first_line), is_cancelled):
             reader.take(line)
     return reader.finished()
@@ -124,8 +125,12 @@ def record_on(text: str, reference: Reference) -> Stamped | None:
 
 def may_continue(stamped: Stamped) -> bool:
     """PostgreSQL writes DETAIL, HINT, STATEMENT … as records of their own right after the one they belong to."""
-    kind = stamped.fields.get("kind")
-    return bool(kind and _POSTGRES_TAIL.match(kind))
+    return is_tail(stamped.fields.get("kind"))
+
+
+def is_tail(kind: object) -> bool:
+    """True if it is the kind of such a record."""
+    return isinstance(kind, str) and bool(_POSTGRES_TAIL.match(kind))
 
 
 @lru_cache(maxsize=4096)
@@ -160,6 +165,8 @@ class _Reader:
         self.last_pid: str | None = None
         self.n_undecodable = 0
         self.open_gaps = 0
+        self.begins_anew = True
+        """The next record continues none, whatever it looks like."""
 
     def take(self, line: Line) -> None:
         if line.text is None:
@@ -189,11 +196,14 @@ class _Reader:
         return file
 
     def _continues(self, stamped: Stamped) -> bool:
-        return bool(self.file.events and stamped.fields.get("pid") == self.last_pid and may_continue(stamped))
+        if self.begins_anew or not self.file.events:
+            return False
+        return stamped.fields.get("pid") == self.last_pid and may_continue(stamped)
 
     def _begin(self, stamped: Stamped, number: int) -> None:
         self._close_event()
         self._close_gaps(stamped.at)
+        self.begins_anew = False
         fields = {key: value for key, value in stamped.fields.items() if key != "kind"}
         self.last_pid = fields.get("pid")
         event = LogEvent(

@@ -1,7 +1,7 @@
 """What a folder source keeps of one file, and what the files together hold. Pure."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from tools.logs.block import Held, add_held, count_record
@@ -20,6 +20,15 @@ class Stored:
     key: Key
     file: ReadFile
     index: FileIndex | None = None
+
+    def as_now(self) -> "Stored":
+        """The same, unaffected by what another search surveys meanwhile."""
+        return self if self.index is None else replace(self, index=self.index.as_now())
+
+    @property
+    def shown(self) -> str:
+        """Its name as it is told."""
+        return shown(self.name)
 
     @property
     def problem(self) -> str | None:
@@ -57,9 +66,15 @@ def oldest_by_service(files: Iterable[Stored]) -> dict[str, datetime]:
     return oldest
 
 
+def oldest_of(files: Iterable[Stored], known: Iterable[datetime]) -> datetime | None:
+    """The oldest of known times and of those near the ends of files not surveyed to their end; None: there is none."""
+    indexes = [one.index for one in files if one.index is not None and not one.index.is_whole]
+    return min([*known, *(index.span[0] for index in indexes if index.span is not None)], default=None)
+
+
 def unread_of(files: Iterable[Stored]) -> tuple[Unread, ...]:
     """The files that could not be read, or not wholly."""
-    return tuple(Unread(name=shown(stored.name), why=stored.problem) for stored in files if stored.problem)
+    return tuple(Unread(name=stored.shown, why=stored.problem) for stored in files if stored.problem)
 
 
 def holding_of(service: str, one: Held) -> ServiceHolding:

@@ -6,7 +6,7 @@ Agrees with ``read_file`` on every line, without the cost of building the texts 
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import lru_cache
 from pathlib import PurePosixPath
 
@@ -14,10 +14,20 @@ import orjson
 
 from tools.logs.block import Contents, Held, add_held
 from tools.logs.decode import decode_line
-from tools.logs.json_lines import field_texts, place_json_row
+from tools.logs.json_lines import Places, field_texts, instant_of, places_of, service_in
+from tools.logs.layout import MOST_KINDS, pack_layout
 from tools.logs.level_words import SEVERE, LevelWords
-from tools.logs.levels import DEFAULT_LEVEL, parse_level
-from tools.logs.read_file import CANCEL_EVERY, Gap, ReadingStopped, may_continue, record_on, service_name, service_of
+from tools.logs.levels import DEFAULT_LEVEL, LEVELS, parse_level
+from tools.logs.read_file import (
+    CANCEL_EVERY,
+    Gap,
+    ReadingStopped,
+    is_tail,
+    may_continue,
+    record_on,
+    service_name,
+    service_of,
+)
 from tools.logs.stamps import Reference, Stamped
 
 _FAST_BYTES = 4000
@@ -28,6 +38,18 @@ _ESCAPED_WORD = re.compile(rb"\\u(?:00[3-7][0-9a-fA-F]|212[aA]|0130)")
 _PLAIN_KINDS = frozenset({str, int, bool, type(None)})
 _LOWER_AS_ASCII = ("\u212a".encode(), "\u0130".encode())
 """Characters beyond ASCII that become ASCII letters in lower case."""
+_PLAIN = re.compile(
+    rb"(\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d):([0-5]\d)(?:[.,](\d{1,9}))?( ?(?:Z|UTC|GMT|[+-]\d\d:?\d\d))?[ \t]+"
+    rb"(?:\[(?:main|[a-z][a-z0-9_]{0,30}-[a-z0-9_-]{0,60})\] +)?"
+    rb"(TRACE|DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL)(?! \[\d)(?=[\x00-\x7f])(?![\w/-])"
+)
+"""Lines of which the full reading is known to find this time, this level, no program and the rest as message."""
+_WHOLE_MINUTES = b"1980"
+"""From that year on every zone is whole minutes from UTC, and changes at whole minutes."""
+_PLAIN_LEVELS = {name.encode(): parse_level(name) for name in ("WARNING", *LEVELS)}
+_BLANKS = frozenset(b" \t")
+_NO_START = frozenset(b"\t abcdefghijklmnopqrsuvwxyz})(.*#-=|&\"'/\\_~:;,")
+"""Signs with which no line begins a record unless it holds ``[``: only stamps of access logs do."""
 
 
 def survey(
@@ -38,47 +60,61 @@ def survey(
     Raises:
         ReadingStopped: ``is_cancelled`` turned true.
     """
-    surveyor = _Surveyor(path, reference)
-    for place, raw in enumerate(data.split(b"\n")):
+    lines = data.split(b"\n")
+    surveyor = _Surveyor(path, reference, len(lines), is_utf8=_is_utf8(data))
+    for place, raw in enumerate(lines):
         if place % CANCEL_EVERY == 0 and is_cancelled():
             raise ReadingStopped
-        if raw.strip():
-            surveyor.take(raw)
+        if raw and not raw.isspace():
+            surveyor.take(raw, place)
     return surveyor.finished(data)
 
 
 @dataclass(slots=True)
 class _Tally:
+    """Records of one service and level, as written."""
+
+    place: int
     lines: int
     oldest: datetime
     newest: datetime
 
 
 class _Surveyor:
-    def __init__(self, path: PurePosixPath, reference: Reference) -> None:
+    def __init__(self, path: PurePosixPath, reference: Reference, n_lines: int, *, is_utf8: bool) -> None:
         self.reference = reference
         self.service = service_of(path)
         self.is_json = path.suffix.lower() == ".jsonl"
+        self.is_utf8 = is_utf8
         self.counts: dict[tuple[str, str], _Tally] = {}
+        self.lines = bytearray(n_lines)
         self.words = LevelWords()
         self.gaps: list[Gap] = []
         self.first_at: datetime | None = None
         self.last_at: datetime | None = None
+        self.is_ordered = True
         self.last_pid: str | None = None
         self.open_gaps = 0
         self.n_undecodable = 0
         self.is_faithful = True
+        self.places: dict[tuple[str, ...], Places] = {}
+        self.minutes: dict[tuple[bytes, bytes | None], datetime] = {}
 
-    def take(self, raw: bytes) -> None:
-        if raw[:1] != b"{" or not self._take_json(raw):
-            self._take_text(raw)
+    def take(self, raw: bytes, place: int) -> None:
+        """The line at that place, from 0."""
+        if raw[:1] == b"{":
+            if not self._take_json(raw, place):
+                self._take_text(raw, place)
+        elif not (self.is_utf8 and self._take_plain(raw, place)):
+            self._take_text(raw, place)
 
     def finished(self, data: bytes) -> Contents:
         self._close_gaps(None)
         is_escaped = b"\\u" in data
         is_faithful = self.is_faithful and not (is_escaped and _ESCAPED_WORD.search(data))
         if not data.isascii():
-            is_faithful = is_faithful and _is_utf8(data) and not any(char in data for char in _LOWER_AS_ASCII)
+            is_faithful = is_faithful and self.is_utf8 and not any(char in data for char in _LOWER_AS_ASCII)
+        shown = [(service_name(service), level) for service, level in self.counts]
         return Contents(
             services=_held_of(self.counts),
             first_at=self.first_at,
@@ -87,9 +123,11 @@ class _Surveyor:
             is_faithful=is_faithful,
             is_unescaped=not is_escaped,
             level_words=self.words.found() if is_faithful else {},
+            layout=pack_layout(shown, self.lines),
+            is_ordered=self.is_ordered,
         )
 
-    def _take_json(self, raw: bytes) -> bool:
+    def _take_json(self, raw: bytes, place: int) -> bool:
         """False: the line needs the full reading."""
         if len(raw) > _FAST_BYTES or raw.count(b"[") + raw.count(b"{") > _FAST_DEPTH:
             return False
@@ -97,17 +135,49 @@ class _Surveyor:
             row = orjson.loads(raw)
         except orjson.JSONDecodeError:
             return False
-        if not _PLAIN_KINDS.issuperset(map(type, row.values())) and _is_rewritten(row, raw):
+        if self.is_faithful:
+            self.is_faithful = not _has_rewritten(row, raw)
+        if "kind" in row and is_tail(row["kind"]):
             self.is_faithful = False
-        placed = place_json_row(row, self.reference)
-        if placed is None:
             return False
-        at, level, service = placed
-        self._begin(at, service, None if level is None else _level(level), raw)
-        self.last_pid = field_texts({"pid": row["pid"]}).get("pid") if "pid" in row else None
+        keys = tuple(row)
+        places = self.places.get(keys)
+        if places is None:
+            self.places[keys] = places = places_of(keys)
+        at = instant_of(row[places.time], self.reference) if places.time is not None else None
+        if at is None:
+            return False
+        level = row[places.level] if places.level is not None else None
+        service = row[places.service] if places.service is not None else None
+        pid = field_texts({"pid": row["pid"]}).get("pid") if "pid" in row else None
+        self._begin(at, _service(service), None if level is None else _level(level), raw, place)
+        self.last_pid = pid
         return True
 
-    def _take_text(self, raw: bytes) -> None:
+    def _take_plain(self, raw: bytes, place: int) -> bool:
+        """False: the line needs the full reading."""
+        found = _PLAIN.match(raw)
+        if found is None:
+            return self._goes_on(raw)
+        stamp, second, fraction, zone, level = found.groups()
+        minute = self.minutes.get((stamp, zone))
+        if minute is None:
+            stamped = record_on(raw.decode(), self.reference)
+            if stamped is None or stamp < _WHOLE_MINUTES:
+                return False
+            self.minutes[stamp, zone] = minute = stamped.at.replace(second=0, microsecond=0)
+        at = minute + timedelta(0, int(second), int(fraction.ljust(6, b"0")[:6]) if fraction else 0)
+        self._begin(at, None, _PLAIN_LEVELS[level], raw, place)
+        self.last_pid = None
+        return True
+
+    def _goes_on(self, raw: bytes) -> bool:
+        """True: it surely continues the record before it."""
+        if self.is_json or self.last_at is None or raw[0] not in _NO_START:
+            return False
+        return b"[" not in raw and (raw[0] not in _BLANKS or b"{" not in raw)
+
+    def _take_text(self, raw: bytes, place: int) -> None:
         text = decode_line(raw)
         if text is None:
             self.n_undecodable += 1
@@ -117,32 +187,35 @@ class _Surveyor:
             return
         stamped = record_on(text, self.reference)
         if stamped is not None and not self._continues(stamped):
-            self._take_stamped(stamped, text, raw)
+            self._take_stamped(stamped, text, raw, place)
         elif self.is_json or self.last_at is None:
             self.open_gaps += 1
 
-    def _take_stamped(self, stamped: Stamped, text: str, raw: bytes) -> None:
+    def _take_stamped(self, stamped: Stamped, text: str, raw: bytes, place: int) -> None:
         if raw[:1] == b"{" or not ("kind" in stamped.fields or stamped.message in text):
             self.is_faithful = False
-        self._begin(stamped.at, stamped.service, stamped.level, raw)
+        self._begin(stamped.at, stamped.service, stamped.level, raw, place)
         self.last_pid = stamped.fields.get("pid")
 
     def _continues(self, stamped: Stamped) -> bool:
         return self.last_at is not None and stamped.fields.get("pid") == self.last_pid and may_continue(stamped)
 
-    def _begin(self, at: datetime, service: str | None, level: str | None, raw: bytes) -> None:
+    def _begin(self, at: datetime, service: str | None, level: str | None, raw: bytes, place: int) -> None:
         if self.open_gaps:
             self._close_gaps(at)
-        if self.first_at is None:
+        if self.last_at is None:
             self.first_at = at
+        elif at < self.last_at:
+            self.is_ordered = False
         self.last_at = at
         level = level or DEFAULT_LEVEL
         if level in SEVERE:
             self.words.take(level, raw)
-        tally = self.counts.get((service or self.service, level))
+        kind = (service or self.service, level)
+        tally = self.counts.get(kind)
         if tally is None:
-            self.counts[service or self.service, level] = _Tally(1, at, at)
-            return
+            self.counts[kind] = tally = _Tally(min(len(self.counts) + 1, MOST_KINDS), 0, at, at)
+        self.lines[place] = tally.place
         tally.lines += 1
         if at > tally.newest:
             tally.newest = at
@@ -162,6 +235,15 @@ def _held_of(counts: Mapping[tuple[str, str], _Tally]) -> dict[str, Held]:
     return total
 
 
+@lru_cache(maxsize=1024)
+def _service_named(written: str) -> str | None:
+    return service_in(written)
+
+
+def _service(written: object) -> str | None:
+    return _service_named(written) if isinstance(written, str) else None
+
+
 def _level(written: object) -> str | None:
     return _level_named(written) if isinstance(written, str) else parse_level(written)
 
@@ -171,12 +253,23 @@ def _level_named(written: str) -> str | None:
     return parse_level(written)
 
 
-def _is_rewritten(value: object, raw: bytes) -> bool:
+def _has_rewritten(row: dict[str, object], raw: bytes) -> bool:
     """True if a number in it may be shown otherwise than it is written."""
+    for value in row.values():
+        kind = type(value)
+        if kind is float:
+            if repr(value).encode() not in raw:
+                return True
+        elif kind not in _PLAIN_KINDS and _is_rewritten(value, raw):
+            return True
+    return False
+
+
+def _is_rewritten(value: object, raw: bytes) -> bool:
     if isinstance(value, float):
         return repr(value).encode() not in raw
     if isinstance(value, dict):
-        return any(_is_rewritten(part, raw) for part in value.values())
+        return _has_rewritten(value, raw)
     return isinstance(value, list) and any(_is_rewritten(part, raw) for part in value)
 
 

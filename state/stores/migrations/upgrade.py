@@ -42,8 +42,7 @@ def bring_to_head(connection: Connection, components: Sequence[str], setting: st
     if found == HEAD:
         return found, HEAD
     unnumbered = _refuse_newer_file(connection, setting)
-    with _ONE_AT_A_TIME:
-        _migrate(connection, components)
+    migrate(connection, components)
     if unnumbered:
         _UNNUMBERED.drop(connection)
     return found, HEAD
@@ -63,14 +62,15 @@ def _refuse_newer_file(connection: Connection, setting: str) -> bool:
     return True
 
 
-def _migrate(connection: Connection, components: Sequence[str]) -> None:
+def migrate(connection: Connection, components: Sequence[str], *, to: str = HEAD) -> None:
+    """Run the revisions that the database lacks, up to and including ``to``."""
     scripts = _scripts()
 
     def revisions_to_run(revision: object, _: MigrationContext) -> list[RevisionStep]:
-        return list(scripts._upgrade_revs("head", revision))  # type: ignore[arg-type]  # Alembic's own is untyped
+        return list(scripts._upgrade_revs(to, revision))  # type: ignore[arg-type]  # Alembic's own is untyped
 
     config = Config(attributes={COMPONENTS: frozenset(components)})
-    with EnvironmentContext(config, scripts, fn=revisions_to_run, destination_rev="head") as environment:
+    with _ONE_AT_A_TIME, EnvironmentContext(config, scripts, fn=revisions_to_run, destination_rev=to) as environment:
         environment.configure(connection=connection, version_table=VERSION_TABLE)
         environment.run_migrations()
 

@@ -6,7 +6,7 @@ import pytest
 
 from tests.integration.records.places import KINDS, Place, new_place
 
-for _suite in ("control_store", "control_races", "audit_log", "recording", "retention"):
+for _suite in ("control_store", "control_races", "audit_log", "recording", "retention", "service_store"):
     pytest.register_assert_rewrite(f"tests.contracts.{_suite}")
 
 

@@ -10,6 +10,7 @@ from tests.contracts.control_store import ControlHarness, ControlStoreContract
 from tests.contracts.recording import RecordingContract, RecordingHarness
 from tests.contracts.retention import Kept, RetentionContract
 from tests.contracts.samples import SteppingClock
+from tests.contracts.service_store import TABLES, ServiceHarness, ServiceStoreContract
 from tests.integration.records.places import Place
 
 
@@ -24,7 +25,7 @@ class TestControlStore(ControlStoreContract):
     @pytest.fixture
     async def harness(self, place: Place, stores: RecordStores) -> AsyncIterator[ControlHarness]:
         brief = place.stores(lease_s=0.0)
-        yield ControlHarness(stores.control, brief.control)
+        yield ControlHarness(stores.control, brief.control, place.run)
         await brief.close()
 
 
@@ -61,7 +62,28 @@ class TestRecording(RecordingContract):
         await stores.close()
 
 
+class TestServiceStore(ServiceStoreContract):
+    @pytest.fixture
+    async def service(self, place: Place, stores: RecordStores) -> AsyncIterator[ServiceHarness]:
+        other, away = place.stores(), False
+
+        def put_away() -> None:
+            nonlocal away
+            away = True
+            place.run(*(f"ALTER TABLE {table} RENAME TO {table}_away" for table in TABLES))
+
+        def put_back() -> None:
+            nonlocal away
+            away = False
+            place.run(*(f"ALTER TABLE {table}_away RENAME TO {table}" for table in TABLES))
+
+        yield ServiceHarness(stores.service, other.service, put_away, put_back)
+        if away:
+            put_back()
+        await other.close()
+
+
 class TestRetention(RetentionContract):
     @pytest.fixture
     async def kept(self, stores: RecordStores) -> Kept:
-        return Kept(stores.control, stores.audit, stores.recording)
+        return Kept(stores.control, stores.audit, stores.recording, stores.service)

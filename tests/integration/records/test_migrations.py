@@ -13,6 +13,7 @@ from state.stores.migrations.upgrade import bring_to_head
 from state.stores.records_upgrade import current, upgrade
 from state.stores.schema import HEAD, VERSION_TABLE
 from tests.integration.records.places import QUICK, Place, closing_engine, tables
+from tests.stores.earlier_revisions import check_upgraded_from_0001, make_0001
 
 COMPONENTS = ("control", "audit", "recording")
 
@@ -90,28 +91,63 @@ class Cut(Exception):
     """The process ends here."""
 
 
-def die_after(connection: Connection, n_tables: int) -> None:
-    """From the ``n_tables``-th created table or index on, nothing more is sent."""
-    created = 0
+def die_after(connection: Connection, n_changes: int) -> None:
+    """After so many created tables and indexes and added columns, nothing more is sent."""
+    changes = 0
 
     def cut(_: Connection, __: object, statement: str, *___: object) -> None:
-        nonlocal created
-        created += statement.lstrip().upper().startswith("CREATE")
-        if created > n_tables:
+        nonlocal changes
+        changes += statement.lstrip().upper().startswith(("CREATE", "ALTER"))
+        if changes > n_changes:
             raise Cut
 
     event.listen(connection, "before_cursor_execute", cut)
 
 
-def upgrade_that_dies(place: Place, n_tables: int) -> None:
+def upgrade_that_dies(place: Place, n_changes: int) -> None:
     with closing_engine(place.admin()) as engine:
         connection = engine.execution_options(isolation_level="READ COMMITTED").connect()
         connection.begin()
-        die_after(connection, n_tables)
+        die_after(connection, n_changes)
         with pytest.raises(Cut):
             bring_to_head(connection, COMPONENTS, "test")
         connection.invalidate()
         connection.close()
+
+
+@pytest.fixture
+def of_0001(empty: Place) -> Place:
+    """A database that the program of revision 0001 made and filled."""
+    with closing_engine(empty.admin()) as engine:
+        with engine.execution_options(isolation_level="READ COMMITTED").begin() as connection:
+            make_0001(connection, COMPONENTS)
+    return empty
+
+
+async def test_a_database_of_revision_0001_is_refused_until_it_is_upgraded_and_then_whole(of_0001: Place) -> None:
+    stores = of_0001.stores()
+    with pytest.raises(Misconfigured, match="has the older schema 0001; run `rootproof db upgrade`"):
+        await stores.open()
+    await stores.close()
+
+    assert upgrade(of_0001.url, None) == ("0001", HEAD)
+
+    assert differences(of_0001) == []
+    upgraded = of_0001.stores()
+    await check_upgraded_from_0001(upgraded.control, upgraded.service)
+    await upgraded.close()
+
+
+@pytest.mark.parametrize("n_changes", range(12))
+async def test_an_upgrade_from_0001_that_died_in_the_middle_is_gone_on_with(of_0001: Place, n_changes: int) -> None:
+    upgrade_that_dies(of_0001, n_changes)
+
+    assert current(of_0001.url, None) == "0001"
+    assert upgrade(of_0001.url, None) == ("0001", HEAD)
+    assert differences(of_0001) == []
+    upgraded = of_0001.stores()
+    await check_upgraded_from_0001(upgraded.control, upgraded.service)
+    await upgraded.close()
 
 
 @pytest.mark.parametrize("n_tables", [1, 2, 3, 7, 10])

@@ -10,9 +10,9 @@ from tools.knowledge.chunking import ChunkSettings
 from tools.knowledge.document_library import DocumentLibrary, DocumentRefused
 from tools.knowledge.formats.kinds import MAX_FILE_BYTES
 from tools.knowledge.index_port import IndexUnavailable
-from tools.knowledge.job_runner import JobRunner
 from tools.knowledge.milvus_index import MilvusIndex
 from tools.knowledge.records import DocumentState
+from tools.knowledge.task_runner import TaskRunner
 
 
 @pytest.fixture(scope="module")
@@ -82,10 +82,10 @@ def test_what_cannot_be_read_has_failed_with_one_sentence(base, library, content
     added = add(library, content, name)
     library.run_due()
 
-    job = library.task(added.task_id, kb_scope=SCOPE)
-    assert (job.state.value, job.attempts) == ("FAILED", 1)
-    assert why in job.problem
-    assert state(library, name) == ("FAILED", job.problem)
+    task = library.task(added.task_id, kb_scope=SCOPE)
+    assert (task.state.value, task.attempts) == ("FAILED", 1)
+    assert why in task.problem
+    assert state(library, name) == ("FAILED", task.problem)
     assert base.index.count() == 0
 
 
@@ -163,10 +163,10 @@ def test_one_changed_word_of_a_long_document_embeds_about_one_chunk(base, librar
     changed = add(library, pages("empty"), "long.txt")
     library.run_due()
 
-    job = library.task(changed.task_id, kb_scope=SCOPE)
+    task = library.task(changed.task_id, kb_scope=SCOPE)
     assert whole > 100
-    assert 1 <= job.embedded <= 3
-    assert job.embedded + job.reused == library.chunk_count(changed.document.doc_id) == base.index.count()
+    assert 1 <= task.embedded <= 3
+    assert task.embedded + task.reused == library.chunk_count(changed.document.doc_id) == base.index.count()
 
 
 def test_a_changed_document_replaces_the_old_one_and_its_file(base, library):
@@ -245,8 +245,8 @@ def test_a_model_that_stumbles_is_asked_again_after_a_while(base, library):
     assert library.run_due() == 1
     base.clock.moved_s += 11
     assert library.run_due() == 1
-    job = library.task(added.task_id, kb_scope=SCOPE)
-    assert (job.state.value, job.attempts, state(library)) == ("READY", 3, ("READY", ""))
+    task = library.task(added.task_id, kb_scope=SCOPE)
+    assert (task.state.value, task.attempts, state(library)) == ("READY", 3, ("READY", ""))
 
 
 def test_three_attempts_are_the_end_and_adding_again_begins_anew(base, library):
@@ -280,7 +280,7 @@ def test_one_bad_document_does_not_take_its_neighbours_along(base, library, monk
 
 def test_a_job_of_a_worker_that_died_is_taken_up_again(base, library):
     added = add(library, "# Pool\n\nx\n")
-    (claimed,) = library._jobs.claim(8, now=base.clock.now().timestamp())
+    (claimed,) = library._tasks.claim(8, now=base.clock.now().timestamp())
     base.records.put(added.document.model_copy(update={"state": DocumentState.PROCESSING}))
 
     assert claimed.state is DocumentState.PROCESSING
@@ -358,7 +358,7 @@ def test_files_are_their_owners_alone(base, library):
 
 
 def test_a_runner_works_off_what_others_add(base, library):
-    with JobRunner(library, poll_s=0.01) as runner:
+    with TaskRunner(library, poll_s=0.01) as runner:
         added = add(library, "# Pool\n\nx\n")
         runner.wake()
         for _ in range(1000):

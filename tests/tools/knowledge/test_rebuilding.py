@@ -9,7 +9,8 @@ from tests.tools.knowledge.library_room import SCOPE, Ids, add, found, state
 from tests.tools.knowledge.sample_docs import CountingEmbedder, open_base
 from tools.knowledge.chunking import ChunkSettings
 from tools.knowledge.document_library import DocumentLibrary
-from tools.knowledge.rebuilding import CODE, RebuildInProgress
+from tools.knowledge.index_port import IndexUnavailable
+from tools.knowledge.rebuilding import CODE, RebuildInProgress, RebuildStopped
 
 LONG = "# Pool\n\n" + " ".join(f"word{n}." for n in range(120))
 
@@ -148,3 +149,36 @@ def test_a_newer_file_that_waits_goes_on_waiting(base, library):
     assert state(library) == ("PENDING", "")
     library.run_due()
     assert found(base, "newer") == ["# Disk\n\nfull", "# Pool\n\nnewer"]
+
+
+def test_one_that_is_stopped_leaves_the_old_index_and_no_other(base, library):
+    before = base.records.collection
+
+    with pytest.raises(RebuildStopped):
+        library.rebuild(is_stopped=lambda: True)
+
+    assert base.index._index._client.list_collections() == [before] == [base.records.collection]
+    assert not library.is_rebuilding
+    assert len(found(base, "pool")) > 0
+
+
+def test_searches_answer_in_full_while_files_are_rewritten(base, library):
+    ended, failures, numbers = threading.Event(), [], set()
+
+    def search():
+        while not ended.is_set():
+            try:
+                numbers.add(len(found(base, "pool disk full")))
+            except IndexUnavailable as error:
+                failures.append(error.detail)
+
+    threads = [threading.Thread(target=search) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for _ in range(3):
+        library.rebuild()
+    ended.set()
+    for thread in threads:
+        thread.join()
+
+    assert (failures, numbers) == ([], {2})

@@ -1,6 +1,6 @@
 """What is to be done with added documents: rows of the records file, so that they survive every process.
 
-PENDING → PROCESSING → READY | FAILED. A job of a process that died is PROCESSING without a worker; whoever takes over
+PENDING → PROCESSING → READY | FAILED. A task of a process that died is PROCESSING without a worker; whoever takes over
 the writing begins it again.
 """
 
@@ -15,19 +15,20 @@ MAX_ATTEMPTS = 3
 BACKOFF_S = (2.0, 10.0)
 """Wait before the second and the third attempt."""
 KEPT = 1000
-"""Finished jobs that are remembered, newest first."""
+"""Finished tasks that are remembered, newest first."""
 TaskId = NewType("TaskId", str)
-_COLUMNS = (
-    "job_id", "kb_scope", "path", "doc_id", "sha256", "settings", "category", "state", "attempts", "not_before",
+_FIELDS = (
+    "task_id", "kb_scope", "path", "doc_id", "sha256", "settings", "category", "state", "attempts", "not_before",
     "problem", "embedded", "reused", "created_at", "updated_at",
 )  # fmt: skip
-_LISTED = ", ".join(_COLUMNS)
+_LISTED = ", ".join(_FIELDS).replace("task_id", "job_id")
+"""Files of earlier versions call the table ``job`` and its key ``job_id``; a new name is not worth a migration."""
 
 
-class Job(Value):
+class Task(Value):
     """One addition of a document."""
 
-    job_id: TaskId
+    task_id: TaskId
     kb_scope: str
     path: str
     """Name of the document."""
@@ -53,25 +54,25 @@ class Job(Value):
     updated_at: str
 
 
-class Jobs:
-    """Jobs of one knowledge base; thread-safe."""
+class Tasks:
+    """Tasks of one knowledge base; thread-safe."""
 
     def __init__(self, file: RecordsFile, base: str) -> None:
         self._file = file
         self._base = base
 
-    def put(self, job: Job) -> None:
-        """Insert or replace the job; older ones of its document that wait are no longer needed and go."""
+    def put(self, task: Task) -> None:
+        """Insert or replace the task; older ones of its document that wait are no longer needed and go."""
         with self._file.write() as connection:
             connection.execute(
                 "DELETE FROM job WHERE base = ? AND doc_id = ? AND state = 'PENDING' AND job_id <> ?",
-                (self._base, job.doc_id, job.job_id),
+                (self._base, task.doc_id, task.task_id),
             )
-            marks = ", ".join("?" for _ in range(len(_COLUMNS) + 1))
-            values = job.model_dump(mode="json")
+            marks = ", ".join("?" for _ in range(len(_FIELDS) + 1))
+            values = task.model_dump(mode="json")
             connection.execute(
                 f"INSERT OR REPLACE INTO job (base, {_LISTED}) VALUES ({marks})",
-                (self._base, *(values[name] for name in _COLUMNS)),
+                (self._base, *(values[name] for name in _FIELDS)),
             )
             connection.execute(
                 "DELETE FROM job WHERE base = ? AND state IN ('READY', 'FAILED') AND job_id NOT IN ("
@@ -80,31 +81,31 @@ class Jobs:
                 (self._base, self._base),
             )
 
-    def job(self, job_id: str) -> Job | None:
-        """The job; None if there is none, or it is long finished."""
-        return next(iter(self._select("job_id = ?", (job_id,))), None)
+    def task(self, task_id: str) -> Task | None:
+        """The task; None if there is none, or it is long finished."""
+        return next(iter(self._select("job_id = ?", (task_id,))), None)
 
-    def of_document(self, doc_id: str) -> Job | None:
-        """The newest job of the document; None if none is remembered."""
+    def of_document(self, doc_id: str) -> Task | None:
+        """The newest task of the document; None if none is remembered."""
         return next(iter(self._select("doc_id = ? ORDER BY created_at DESC, rowid DESC", (doc_id,))), None)
 
-    def waiting(self) -> tuple[Job, ...]:
-        """Jobs that are not finished, oldest first."""
+    def waiting(self) -> tuple[Task, ...]:
+        """Tasks that are not finished, oldest first."""
         return self._select("state IN ('PENDING', 'PROCESSING') ORDER BY created_at, rowid", ())
 
-    def claim(self, limit: int, *, now: float) -> tuple[Job, ...]:
-        """The oldest jobs that are due, PROCESSING from now on, one attempt more each."""
+    def claim(self, limit: int, *, now: float) -> tuple[Task, ...]:
+        """The oldest tasks that are due, PROCESSING from now on, one attempt more each."""
         with self._file.write() as connection:
             due = self._select("state = 'PENDING' AND not_before <= ? ORDER BY created_at, rowid LIMIT ?", (now, limit))
             connection.executemany(
                 "UPDATE job SET state = 'PROCESSING', attempts = attempts + 1 WHERE job_id = ?",
-                [(job.job_id,) for job in due],
+                [(task.task_id,) for task in due],
             )
         state = DocumentState.PROCESSING
-        return tuple(job.model_copy(update={"state": state, "attempts": job.attempts + 1}) for job in due)
+        return tuple(task.model_copy(update={"state": state, "attempts": task.attempts + 1}) for task in due)
 
     def take_up(self) -> int:
-        """How many jobs of a worker that died are PENDING again; only the holder of the writing may call it."""
+        """How many tasks of a worker that died are PENDING again; only the holder of the writing may call it."""
         with self._file.write() as connection:
             changed = connection.execute(
                 "UPDATE job SET state = 'PENDING', not_before = 0 WHERE base = ? AND state = 'PROCESSING'",
@@ -113,11 +114,11 @@ class Jobs:
             return changed.rowcount
 
     def forget(self, doc_id: str) -> None:
-        """Delete every job of the document."""
+        """Delete every task of the document."""
         with self._file.write() as connection:
             connection.execute("DELETE FROM job WHERE base = ? AND doc_id = ?", (self._base, doc_id))
 
-    def _select(self, condition: str, values: Sequence[object]) -> tuple[Job, ...]:
+    def _select(self, condition: str, values: Sequence[object]) -> tuple[Task, ...]:
         query = f"SELECT {_LISTED} FROM job WHERE base = ? AND {condition}"
         rows = self._file.rows(query, (self._base, *values))
-        return tuple(Job.model_validate(dict(zip(_COLUMNS, row, strict=True))) for row in rows)
+        return tuple(Task.model_validate(dict(zip(_FIELDS, row, strict=True))) for row in rows)

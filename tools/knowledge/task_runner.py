@@ -1,6 +1,7 @@
-"""The thread of a serving process that works off jobs, whoever added them."""
+"""The thread of a serving process that works off tasks, whoever added them."""
 
 import logging
+import sqlite3
 import threading
 from typing import Self
 
@@ -8,11 +9,11 @@ from state.model.errors import RootproofError
 from tools.knowledge.document_library import DocumentLibrary
 
 POLL_S = 0.5
-"""How soon a job of another process is seen; own ones wake the thread."""
+"""How soon a task of another process is seen; own ones wake the thread."""
 _log = logging.getLogger(__name__)
 
 
-class JobRunner:
+class TaskRunner:
     """One thread from ``start`` to ``stop``."""
 
     def __init__(self, library: DocumentLibrary, *, poll_s: float = POLL_S) -> None:
@@ -20,7 +21,7 @@ class JobRunner:
         self._poll_s = poll_s
         self._awake = threading.Event()
         self._ending = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="knowledge-jobs", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="knowledge-tasks", daemon=True)
 
     def start(self) -> None:
         """Begins to work."""
@@ -31,7 +32,7 @@ class JobRunner:
         self._awake.set()
 
     def stop(self) -> None:
-        """Returns when the jobs under way are done; the rest waits in its rows."""
+        """Returns when the tasks under way are done; the rest waits in its rows."""
         self._ending.set()
         self._awake.set()
         self._thread.join()
@@ -47,9 +48,9 @@ class JobRunner:
         while not self._ending.is_set():
             try:
                 worked = self._library.run_due()
-            except RootproofError as error:
-                # The index or its server is gone: rows stay as they are until it answers again.
-                _log.warning("knowledge jobs wait: %s", error)
+            except (RootproofError, sqlite3.Error, OSError) as error:
+                # Index, records or disk cannot be used: rows stay as they are until they can, and the thread lives.
+                _log.warning("knowledge tasks wait: %s", error)
                 worked = 0
             if not worked:
                 self._awake.wait(self._poll_s)

@@ -1,0 +1,52 @@
+"""Every code of a problem and the status it goes with. Data only; the words are in ``service.texts.http``."""
+
+from enum import StrEnum
+
+
+class ProblemCode(StrEnum):
+    """What a program may tell apart."""
+
+    BAD_REQUEST = "BAD_REQUEST"
+    UNAUTHENTICATED = "UNAUTHENTICATED"
+    FORBIDDEN = "FORBIDDEN"
+    NOT_FOUND = "NOT_FOUND"
+    METHOD_NOT_ALLOWED = "METHOD_NOT_ALLOWED"
+    RUN_REFUSED = "RUN_REFUSED"
+    IDEMPOTENCY_MISMATCH = "IDEMPOTENCY_MISMATCH"
+    E_REBUILD_IN_PROGRESS = "E_REBUILD_IN_PROGRESS"
+    RUN_ENDED = "RUN_ENDED"
+    CASE_DECIDED = "CASE_DECIDED"
+    RECORDING_EXPIRED = "RECORDING_EXPIRED"
+    EVIDENCE_EXPIRED = "EVIDENCE_EXPIRED"
+    TOO_LARGE = "TOO_LARGE"
+    UNSUPPORTED_MEDIA_TYPE = "UNSUPPORTED_MEDIA_TYPE"
+    INVALID_QUERY = "INVALID_QUERY"
+    INVALID_REQUEST = "INVALID_REQUEST"
+    RATE_LIMITED = "RATE_LIMITED"
+    TOO_MANY_RUNS = "TOO_MANY_RUNS"
+    INTERNAL_FAILURE = "INTERNAL_FAILURE"
+    UNAVAILABLE = "UNAVAILABLE"
+
+
+STATUS: dict[ProblemCode, int] = {
+    ProblemCode.BAD_REQUEST: 400,
+    ProblemCode.UNAUTHENTICATED: 401,
+    ProblemCode.FORBIDDEN: 403,
+    ProblemCode.NOT_FOUND: 404,
+    ProblemCode.METHOD_NOT_ALLOWED: 405,
+    ProblemCode.RUN_REFUSED: 409,
+    ProblemCode.IDEMPOTENCY_MISMATCH: 409,
+    ProblemCode.E_REBUILD_IN_PROGRESS: 409,
+    ProblemCode.RUN_ENDED: 409,
+    ProblemCode.CASE_DECIDED: 409,
+    ProblemCode.RECORDING_EXPIRED: 410,
+    ProblemCode.EVIDENCE_EXPIRED: 410,
+    ProblemCode.TOO_LARGE: 413,
+    ProblemCode.UNSUPPORTED_MEDIA_TYPE: 415,
+    ProblemCode.INVALID_QUERY: 422,
+    ProblemCode.INVALID_REQUEST: 422,
+    ProblemCode.RATE_LIMITED: 429,
+    ProblemCode.TOO_MANY_RUNS: 429,
+    ProblemCode.INTERNAL_FAILURE: 500,
+    ProblemCode.UNAVAILABLE: 503,
+}

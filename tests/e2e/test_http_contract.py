@@ -1,0 +1,88 @@
+"""The running service against its own OpenAPI document: made-up requests get documented replies and never a 5xx."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, Phase, settings
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from tests.service.client.running_service import SECRETS, RunningService, running_service
+
+pytestmark = pytest.mark.e2e
+
+CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+]
+RATES = {"requests_per_minute": 100_000, "requests_per_minute_total": 1_000_000, "max_running": 200}
+BOUNDED = settings(
+    max_examples=10,
+    deadline=None,
+    derandomize=True,
+    database=None,
+    phases=[Phase.explicit, Phase.generate],
+    suppress_health_check=list(HealthCheck),
+)
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningService]:
+    """Without a source of evidence: a made-up question is answered at once."""
+    with running_service(tmp_path_factory.mktemp("contract") / "home", None, **RATES) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def interface(service: RunningService) -> Any:
+    return schemathesis.openapi.from_url(f"{service.url}/openapi.json")
+
+
+made_up = schemathesis.pytest.from_fixture("interface")
+
+
+@made_up.parametrize()
+@BOUNDED
+def test_every_reply_is_documented(case: Any) -> None:
+    """As an auditor that is an operator too there would be the most to reach; the operator reaches the most writes."""
+    case.call_and_validate(headers={"Authorization": f"Bearer {SECRETS['operator']}"}, checks=CHECKS, timeout=60)
+
+
+@made_up.include(path_regex="/(raw|reasoning|export)$").parametrize()
+@BOUNDED
+def test_every_reply_to_an_auditor_is_documented(case: Any) -> None:
+    case.call_and_validate(headers={"Authorization": f"Bearer {SECRETS['auditor']}"}, checks=CHECKS, timeout=60)
+
+
+@made_up.parametrize()
+@settings(BOUNDED, max_examples=2)
+def test_nobody_reaches_anything_without_a_key(case: Any) -> None:
+    reply = case.call(headers={"Authorization": "Bearer unknown-key-of-sufficient-length"}, timeout=60)
+
+    open_to_all = {"/healthz", "/readyz"}
+    assert reply.status_code == 401 or case.path in open_to_all or reply.status_code in {400, 405}, case.path
+
+
+def test_everything_the_contract_names_is_documented(service: RunningService) -> None:
+    """An address of docs/http-api.md that the service does not describe would not be tried at all."""
+    import httpx
+
+    described = httpx.get(f"{service.url}/openapi.json").raise_for_status().json()["paths"]
+    page = (Path(__file__).parents[2] / "docs" / "http-api.md").read_text(encoding="utf-8")
+    addresses = {f"{method.upper()} {path}" for path, methods in described.items() for method in methods}
+
+    assert len(addresses) >= 25
+    for address in addresses:
+        path = address.split()[1]
+        assert path in page or path.rsplit("/", 1)[0] in page, address
