@@ -25,6 +25,8 @@ CONFIG_VARIABLE = "ROOTPROOF_CONFIG"
 """Names another settings file than ``rootproof.yaml`` of the current folder."""
 
 _PREFIX = "ROOTPROOF_"
+_STRUCTURED = ("sources", "keys", "cors_origins")
+"""Settings whose variable holds JSON."""
 _MAX_FILE_BYTES = 256 * 1024
 
 
@@ -71,8 +73,11 @@ def _environment() -> dict[str, Any]:
     """
     try:
         return EnvSettingsSource(Settings, env_ignore_empty=True)()
-    except SettingsError:
-        raise Misconfigured(f"{_PREFIX}SOURCES", "is not JSON; write `sources:` into rootproof.yaml instead") from None
+    except SettingsError as error:
+        # The library says which field it was only in its sentence.
+        key = next((name for name in _STRUCTURED if f'"{name}"' in str(error)), "sources")
+        variable = f"{_PREFIX}{key.upper()}"
+        raise Misconfigured(variable, f"is not JSON; write `{key}:` into rootproof.yaml instead") from None
 
 
 def _revealed(shown: str, key: str, value: object, *, in_file: bool) -> object:

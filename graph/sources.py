@@ -151,5 +151,4 @@ def _notices(
 
 
 def _naming(notice: Bilingual, names: tuple[str, ...]) -> Bilingual:
-    shown = ", ".join(names)[:300].replace("{", "{{").replace("}", "}}")
-    return Bilingual(en=notice.en.format(names=shown), zh=notice.zh.format(names=shown))
+    return notice.filled(names=", ".join(names)[:300])

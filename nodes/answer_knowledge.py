@@ -6,7 +6,7 @@ from nodes.ask_model import remaining_s
 from nodes.deps import Step
 from nodes.reading import call_context, facts_of
 from nodes.taping import record_tool_result
-from nodes.telling import announce, trace_answer
+from nodes.telling import announce, trace_answer, trace_invocation
 from state.model.diagnosis import DiagnosisState
 from state.model.enums import FailureCode, ReleaseOutcome, Stage
 from state.model.evidence import CanonicalRecord, Projection, parse_projection
@@ -48,4 +48,8 @@ async def _look_up(step: Step, facts: RunFacts) -> Projection | None:
     request = ToolRequest(call=call, input={"query": query}, remaining_s=remaining_s(step, facts))
     result = await step.deps.boundary.call(step.lease, facts, call_context(facts, step.deps), request)
     await record_tool_result(step, request, result)
-    return parse_projection(result.projection_json) if isinstance(result, CanonicalRecord) else None
+    if not isinstance(result, CanonicalRecord):
+        return None
+    projection = parse_projection(result.projection_json)
+    await trace_invocation(step, "answer_knowledge", result, projection)
+    return projection

@@ -36,6 +36,14 @@ TOO_LONG = Bilingual(
     zh="问题有 {count} 个字符，最多允许 {most} 个，请缩短。",
 )
 NUL = Bilingual(en="The question holds a NUL character. Remove it.", zh="问题中含有 NUL 字符，请删除。")
+NOT_TEXT = Bilingual(
+    en="The question holds half of a surrogate pair, which is no text. Remove it.",
+    zh="问题中含有不成对的代理字符，不是有效文本，请删除。",
+)
+SINCE_OR_WINDOW = Bilingual(
+    en="Give either since or the start and end of a window, not both.",
+    zh="since 与窗口的开始和结束时间只能二选一。",
+)
 NO_UUID = Bilingual(
     en="run_id must be a UUID in lower case. Leave it out to have one made.",
     zh="run_id 必须是小写的 UUID；省略它则自动生成。",
@@ -63,15 +71,17 @@ def check_query(query: str | None) -> str:
     """The question without surrounding white space; 1 to 4000 characters.
 
     Raises:
-        InvalidQuery: it is empty, too long, or holds a NUL.
+        InvalidQuery: it is empty, too long, or holds a NUL or half a surrogate pair.
     """
     text = (query or "").strip()
     if not text:
         raise InvalidQuery(EMPTY)
     if len(text) > MAX_QUERY_CHARS:
-        raise InvalidQuery(filled(TOO_LONG, count=len(text), most=MAX_QUERY_CHARS))
+        raise InvalidQuery(TOO_LONG.filled(count=len(text), most=MAX_QUERY_CHARS))
     if "\x00" in text:
         raise InvalidQuery(NUL)
+    if any("\ud800" <= char <= "\udfff" for char in text):
+        raise InvalidQuery(NOT_TEXT)
     return text
 
 
@@ -85,15 +95,11 @@ def check_request(query: str, session_id: str | None, options: RunOptions) -> No
     if session_id is not None:
         _session_id(session_id, RunId(""))
     if options.since is not None:
+        _check_one_window(options)
         _length(options.since)
     for given in (options.window_start, options.window_end):
         if given:
             _instant(given, "UTC")
-
-
-def filled(text: Bilingual, **values: object) -> Bilingual:
-    """Both languages with the values filled in."""
-    return Bilingual(en=text.en.format(**values), zh=text.zh.format(**values))
 
 
 @dataclass(frozen=True)
@@ -222,12 +228,23 @@ def _window(query: str, options: RunOptions, deps: Deps) -> Window | None:
     """What the caller or the question asked for; None if neither named a time."""
     now, zone = deps.sources.now or deps.clock.now(), deps.sources.time_zone
     if options.since is not None:
+        _check_one_window(options)
         return _ordered(now - _length(options.since), now)
     if options.window_start is not None or options.window_end is not None:
         end = min(now, _instant(options.window_end, zone)) if options.window_end else now
         start = _instant(options.window_start, zone) if options.window_start else end - FIRST_WINDOW
         return _ordered(start, end)
     return resolve_window(query, now, zone)
+
+
+def _check_one_window(options: RunOptions) -> None:
+    """Return if ``since`` stands alone.
+
+    Raises:
+        InvalidQuery: a window is given besides.
+    """
+    if options.window_start is not None or options.window_end is not None:
+        raise InvalidQuery(SINCE_OR_WINDOW)
 
 
 def _length(text: str) -> timedelta:
@@ -239,7 +256,7 @@ def _length(text: str) -> timedelta:
     try:
         return parse_since(text)
     except ValueError as error:
-        raise InvalidQuery(filled(BAD_SINCE, given=text)) from error
+        raise InvalidQuery(BAD_SINCE.filled(given=text)) from error
 
 
 def _instant(text: str, zone: str) -> datetime:
@@ -251,7 +268,7 @@ def _instant(text: str, zone: str) -> datetime:
     try:
         return parse_instant(text, zone)
     except ValueError as error:
-        raise InvalidQuery(filled(BAD_INSTANT, given=text)) from error
+        raise InvalidQuery(BAD_INSTANT.filled(given=text)) from error
 
 
 def _ordered(start: datetime, end: datetime) -> Window:

@@ -95,7 +95,7 @@ def as_problem(error: Exception, language: Language) -> HttpProblem:
         case HttpProblem():
             return error
         case InvalidQuery(why=why):
-            return HttpProblem(ProblemCode.INVALID_QUERY, _as_it_is(why))
+            return HttpProblem(ProblemCode.INVALID_QUERY, why)
         case RunRefused(run_id=run_id, why=reason):
             return HttpProblem(ProblemCode.RUN_REFUSED, run_id=run_id or None, why=reason_in(language, reason))
         case TooManyRuns():
@@ -183,11 +183,6 @@ _LANGUAGES = {"en": Language.EN, "zh": Language.ZH}
 def _weight(words: list[str]) -> float:
     found = next((word[2:] for word in words if word.startswith("q=")), "1")
     return float(found) if re.fullmatch(r"[01](\.\d{0,3})?", found) else 0.0
-
-
-def _as_it_is(why: Bilingual) -> Bilingual:
-    """The sentence as a template that fills nothing in."""
-    return Bilingual(**{name: text.replace("{", "{{").replace("}", "}}") for name, text in why.model_dump().items()})
 
 
 def answers(*codes: ProblemCode) -> dict[int | str, dict[str, Any]]:

@@ -137,12 +137,14 @@ REASONS: tuple[tuple[str, str], ...] = (
         "another process holds the index; do it through that process, or when it has ended",
         "索引正被另一个进程占用；请通过该进程操作，或等它结束后再试",
     ),
+    ("this name owns the runs of the command line; choose another", "该名称属于命令行的运行，请另选一个"),
+    ("another key has the same secret; each key needs its own", "另一个密钥使用了相同的内容；每个密钥须各不相同"),
     ("either command or url is needed, and not both", "command 与 url 必须且只能给出一个"),
     ("is no folder of recorded metrics", "不是指标记录目录"),
     ("is no url like postgresql://user@host/database", "不是形如 postgresql://user@host/database 的地址"),
     (
-        "is not JSON; write `sources:` into rootproof.yaml instead",
-        "不是 JSON；请改在 rootproof.yaml 中写 `sources:`",
+        "is not JSON; write `{}:` into rootproof.yaml instead",
+        "不是 JSON；请改在 rootproof.yaml 中写 `{}:`",
     ),
     ("its value holds a line break or is no plain ASCII text", "其值含有换行或不是纯 ASCII 文本"),
     (

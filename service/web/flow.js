@@ -10,6 +10,8 @@ const LAST = "close_run";
 const PLAY_MS = 650;
 const LINE_CHARS = 17;
 const RADIUS = 8;
+/** Ways back leave and arrive beside the middle, so that they never cover a way forward. */
+const BACK_SHIFT = 22;
 const SIDE = NODE_WIDTH / 2;
 const HALF_HEIGHT = NODE_HEIGHT / 2;
 const isTerminal = (name) => name === START || name === END;
@@ -146,8 +148,9 @@ function trimmed({ points, from, to }) {
   if (points.length < 2) return points;
   const isDown = points[0].y < points.at(-1).y;
   const half = (name) => (isTerminal(name) ? RADIUS : HALF_HEIGHT);
-  const start = { x: points[0].x, y: points[0].y + (isDown ? 1 : -1) * half(from) };
-  const end = { x: points.at(-1).x, y: points.at(-1).y - (isDown ? 1 : -1) * (half(to) + 6) };
+  const aside = isDown ? 0 : BACK_SHIFT;
+  const start = { x: points[0].x + aside, y: points[0].y + (isDown ? 1 : -1) * half(from) };
+  const end = { x: points.at(-1).x + aside, y: points.at(-1).y - (isDown ? 1 : -1) * (half(to) + 6) };
   return [start, ...points.slice(1, -1), end];
 }
 

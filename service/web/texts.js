@@ -232,7 +232,7 @@ export const TEXTS = {
   graph_label: { en: "Graph of all nodes; this run passed {names}", zh: "全部节点的流程图；本次运行经过 {names}" },
   step_of: { en: "Step {n} of {all}: {name}", zh: "第 {n} 步，共 {all} 步：{name}" },
   step_exit: { en: "{from} → {to}", zh: "{from} → {to}" },
-  step_exit_why: { en: "{from} → {to}, one of: {why}", zh: "{from} → {to}，条件之一：{why}" },
+  step_exit_why: { en: "{from} → {to} ({why})", zh: "{from} → {to}（{why}）" },
   previous: { en: "Back", zh: "上一步" },
   next: { en: "Next", zh: "下一步" },
   play: { en: "Play", zh: "播放" },

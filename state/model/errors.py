@@ -5,7 +5,7 @@ Expected outcomes (refused, nothing found, unsupported) are return values, never
 
 from collections.abc import Sequence
 
-from state.model.enums import CancellationReason, FailureCode, ToolCode
+from state.model.enums import CancellationReason, FailureCode, Language, ToolCode
 from state.model.language import Bilingual
 
 
@@ -17,9 +17,9 @@ class InvalidQuery(RootproofError):
     """The person must ask again: the question or an option cannot open a run."""
 
     def __init__(self, why: Bilingual) -> None:
-        super().__init__(why.en)
+        super().__init__(why.text(Language.EN))
         self.why = why
-        """What is wrong and the way out, in both languages."""
+        """What is wrong and the way out, in both languages; nothing is left to fill in."""
 
 
 class Misconfigured(RootproofError):

@@ -27,3 +27,15 @@ class Bilingual(Value):
         """
         template = self.zh if language is Language.ZH else self.en
         return template.format(**values)
+
+    def filled(self, **values: object) -> "Bilingual":
+        """Both languages with ``values`` filled in, a template in which nothing is left to fill in.
+
+        Raises:
+            KeyError: the template names a value that is not given.
+        """
+        return Bilingual(en=_as_template(self.en.format(**values)), zh=_as_template(self.zh.format(**values)))
+
+
+def _as_template(text: str) -> str:
+    return text.replace("{", "{{").replace("}", "}}")

@@ -117,10 +117,11 @@ def test_a_reference_to_nothing_names_key_and_place(reference: str) -> None:
     assert reference.partition(":")[2] in message
 
 
-def test_sources_in_the_environment_must_be_json(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("ROOTPROOF_SOURCES", "{not json")
+@pytest.mark.parametrize("key", ["sources", "keys", "cors_origins"])
+def test_what_needs_json_in_the_environment_is_named(monkeypatch: pytest.MonkeyPatch, key: str) -> None:
+    monkeypatch.setenv(f"ROOTPROOF_{key.upper()}", "{not json")
 
-    with pytest.raises(Misconfigured, match="ROOTPROOF_SOURCES: is not JSON"):
+    with pytest.raises(Misconfigured, match=f"ROOTPROOF_{key.upper()}: is not JSON; write `{key}:`"):
         load_settings()
 
 

@@ -2,11 +2,15 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
+import httpx
 import pytest
 import schemathesis
 from hypothesis import HealthCheck, Phase, settings
+from hypothesis.internal.conjecture.utils import many
+from hypothesis_jsonschema import _from_schema
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import (
     content_type_conformance,
@@ -15,7 +19,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from tests.service.client.running_service import SECRETS, RunningService, running_service
+from tests.e2e.serve_command import SECRETS, ServeProcess, serve_process
 
 pytestmark = pytest.mark.e2e
 
@@ -38,15 +42,37 @@ BOUNDED = settings(
 
 
 @pytest.fixture(scope="module")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningService]:
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServeProcess]:
     """Without a source of evidence: a made-up question is answered at once."""
-    with running_service(tmp_path_factory.mktemp("contract") / "home", None, **RATES) as found:
+    with serve_process(tmp_path_factory.mktemp("contract"), **RATES) as found:
         yield found
+        assert "Traceback" not in found.log
 
 
 @pytest.fixture(scope="module")
-def interface(service: RunningService) -> Any:
+def interface(service: ServeProcess) -> Any:
     return schemathesis.openapi.from_url(f"{service.url}/openapi.json")
+
+
+class Elements:
+    """``many`` of Hypothesis with the protocol of before 6.170, which hypothesis-jsonschema 0.23 (its newest) asks for."""
+
+    def __init__(self, data: Any, **sizes: Any) -> None:
+        self._many = many(data, **sizes).__enter__()
+        self._left = iter(self._many)
+
+    def more(self) -> bool:
+        return next(self._left, self) is None
+
+    def reject(self, why: str | None = None) -> None:
+        self._many.reject(why)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def elements() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(_from_schema, "cu", SimpleNamespace(many=Elements))
+        yield
 
 
 made_up = schemathesis.pytest.from_fixture("interface")
@@ -74,10 +100,8 @@ def test_nobody_reaches_anything_without_a_key(case: Any) -> None:
     assert reply.status_code == 401 or case.path in open_to_all or reply.status_code in {400, 405}, case.path
 
 
-def test_everything_the_contract_names_is_documented(service: RunningService) -> None:
+def test_everything_the_contract_names_is_documented(service: ServeProcess) -> None:
     """An address of docs/http-api.md that the service does not describe would not be tried at all."""
-    import httpx
-
     described = httpx.get(f"{service.url}/openapi.json").raise_for_status().json()["paths"]
     page = (Path(__file__).parents[2] / "docs" / "http-api.md").read_text(encoding="utf-8")
     addresses = {f"{method.upper()} {path}" for path, methods in described.items() for method in methods}

@@ -235,7 +235,7 @@ async def test_a_chinese_question_gets_a_chinese_fallback(tmp_path: Path) -> Non
         assert any("\u4e00" <= char <= "\u9fff" for char in result.content.summary)
 
 
-@pytest.mark.parametrize("question", ["", "   ", "x" * 4001, "a\x00b"])
+@pytest.mark.parametrize("question", ["", "   ", "x" * 4001, "a\x00b", "a\ud800b"])
 async def test_a_question_that_cannot_open_a_run_opens_none(tmp_path: Path, question: str) -> None:
     async with stage(tmp_path) as play:
         with pytest.raises(InvalidQuery):
@@ -244,10 +244,21 @@ async def test_a_question_that_cannot_open_a_run_opens_none(tmp_path: Path, ques
         assert await play.stores.control.list_runs() == ()
 
 
-async def test_an_option_that_is_no_time_opens_no_run(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("options", "named"),
+    [
+        ({"since": "a while"}, "'a while'"),
+        ({"since": "{x}"}, "'{x}'"),
+        ({"window_start": "{0}"}, "'{0}'"),
+        ({"since": "30m", "window_start": "2026-03-01T14:05"}, "not both"),
+    ],
+)
+async def test_options_that_are_no_window_open_no_run(tmp_path: Path, options: dict[str, str], named: str) -> None:
     async with stage(tmp_path) as play:
-        with pytest.raises(InvalidQuery):
-            await play.run(since="a while")
+        with pytest.raises(InvalidQuery) as refused:
+            await play.run(**options)
+
+        assert named in refused.value.why.text(Language.EN)
 
         assert await play.stores.control.list_runs() == ()
 

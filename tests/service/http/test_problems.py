@@ -41,7 +41,10 @@ def test_every_code_has_words_and_a_status() -> None:
 @pytest.mark.parametrize(
     ("error", "code"),
     [
-        (InvalidQuery(Bilingual(en="Say {more}.", zh="请说明。")), ProblemCode.INVALID_QUERY),
+        (
+            InvalidQuery(Bilingual(en="Say {what}.", zh="请说明{what}。").filled(what="{more}")),
+            ProblemCode.INVALID_QUERY,
+        ),
         (RunRefused("r1", "another process executes it"), ProblemCode.RUN_REFUSED),
         (TruthUnavailable("control", "open_run"), ProblemCode.UNAVAILABLE),
         (TooManyRuns(), ProblemCode.TOO_MANY_RUNS),
@@ -62,7 +65,8 @@ def test_an_error_is_its_code_and_no_internal(error: Exception, code: ProblemCod
 
 
 def test_braces_of_a_question_stay_as_they_are() -> None:
-    problem = as_problem(InvalidQuery(Bilingual(en="since {x} {0} is no time", zh="{")), Language.EN)
+    why = Bilingual(en="since {given} is no time", zh="{given}").filled(given="{x} {0}")
+    problem = as_problem(InvalidQuery(why), Language.EN)
 
     assert b"since {x} {0} is no time" in bytes(problem_response(problem, language=Language.EN, request_id="").body)
 
