@@ -7,7 +7,7 @@ from typing import Annotated, Any, TypeVar
 from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel, ConfigDict
 
-from graph.app import Records
+from graph.app import Records, backed_actions
 from graph.reasoning import read_reasoning
 from graph.run_trace import EvidenceDetail
 from service.http.answering import present
@@ -22,7 +22,7 @@ from service.trace_json import trace_json
 from state.model.caller import Caller
 from state.model.enums import ReleaseOutcome, RunState
 from state.model.ids import RunId, SessionId, ToolCallId
-from state.model.release import RunResult
+from state.model.release import DiagnosisReport, RunResult
 from state.model.run import RunRow
 
 router = APIRouter(route_class=Guarded, tags=["look back"])
@@ -248,6 +248,7 @@ def run_facts(row: RunRow) -> Json:
         "audit_lost": row.audit_lost,
         "time_zone": row.facts.time_zone,
         "notices": list(row.facts.notices),
+        "limits": row.facts.limits.model_dump(mode="json"),
     }
 
 
@@ -270,6 +271,7 @@ async def run_json(records: Records, row: RunRow) -> Json:
     """
     kept = await records.trace(row.run_id)
     ended = await records.result(row.run_id)
+    content = ended.content if ended else None
     shown = result_json(RunView(ended or _unended(row), kept))
     added = {
         "query": row.query,
@@ -277,6 +279,7 @@ async def run_json(records: Records, row: RunRow) -> Json:
         "opened_at": row.opened_at,
         "closed_at": row.closed_at,
         "notices": list(row.facts.notices),
+        "backed_actions": list(backed_actions(content)) if isinstance(content, DiagnosisReport) else [],
     }
     return shown | added | ({} if ended else {"outcome": None})
 

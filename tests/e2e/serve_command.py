@@ -34,7 +34,7 @@ def serve_process(folder: Path, world: Path | None = None, **settings: object) -
     """The service with one key a role, stopped at the end as Ctrl-C does; it must have left in order."""
     folder.mkdir(parents=True, exist_ok=True)
     log_file = folder / "serve.log"
-    command = [sys.executable, "-m", "service.cli", "serve", "--port", "0"]
+    command = [str(Path(sys.executable).with_name("rootproof")), "serve", "--port", "0"]
     with log_file.open("w") as log:
         process = subprocess.Popen(
             [*command, *(["--world", str(world)] if world else [])],

@@ -80,6 +80,7 @@ async def test_what_was_kept_and_what_was_returned_are_the_same(tmp_path: Path, 
 
         assert detail.summary.persisted == detail.summary.returned
         assert detail.summary.persisted.outcome == result.outcome
+        assert detail.summary.audit_lost == 0
 
 
 async def test_tokens_are_counted_in_three_places(tmp_path: Path) -> None:

@@ -28,6 +28,7 @@ async def test_an_own_run_is_listed_and_told_in_full(place):
     assert (shown["session_id"], shown["query"], shown["language"]) == (session_id, QUESTION, "en")
     assert (shown["opened_at"], shown["closed_at"]) == (listed["opened_at"], listed["closed_at"])
     assert shown["notices"] == []
+    assert len(shown["backed_actions"]) == len(shown["report"]["action_plan"])
 
 
 async def test_filters_of_the_list(place):
@@ -87,6 +88,7 @@ async def test_the_trace_has_every_part_and_nothing_of_the_machine(place):
         "summary", "feedback",
     }  # fmt: skip
     assert kept["run"]["run_id"] == run_id
+    assert kept["run"]["limits"]["max_tool_calls"] > 0
     assert [step["role"] for step in kept["steps"]] == ["router", "agent", "agent", "semantic"]
     assert {call["tool_call_id"] for call in kept["tool_calls"]} == {"call-errors"}
     assert kept["sentences"][0]["cites"][0]["tool_call_id"] == "call-errors"
