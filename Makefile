@@ -47,6 +47,7 @@ servers:  ## install the servers and linters that integration tests look for (De
 
 bench: $(DEV)  ## costs as ratios within one process; writes docs/benchmarks.md
 	$(BIN)/python -m eval.bench
+	$(BIN)/python -m eval.bench.served
 
 eval-retrieval: $(DEV)  ## quality of knowledge search; fails below its gates
 	$(BIN)/python -m eval.retrieval

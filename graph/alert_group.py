@@ -4,11 +4,12 @@ Labels come from outside: they are bounded, and stand in the question as quoted 
 that fires first is the subject; what else fires is told beside it and never becomes the subject.
 """
 
-import re
+import unicodedata
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, Literal
 
+from annotated_types import Ge, Lt
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, StringConstraints
 
 from state.model.base import Value
@@ -16,6 +17,7 @@ from state.model.diagnosis import RunOptions
 from state.model.enums import Language
 from state.model.ids import digest
 from state.model.language import Bilingual
+from state.model.timewords import FIRST_INSTANT, LAST_INSTANT
 
 MAX_ALERTS, MAX_LABELS, MAX_RISKS = 1000, 64, 20
 MAX_SHOWN_CHARS = 120
@@ -24,7 +26,7 @@ BEFORE, AFTER = timedelta(minutes=30), timedelta(hours=1)
 """The window around the moment an alert began: what caused it came before."""
 SHOWN = ("service", "job", "app", "component", "namespace", "cluster", "instance", "pod", "host", "severity")
 """Labels a question names, in this order; each where the alert has it."""
-_HIDDEN = re.compile('[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069"“”「」『』]+')
+_QUOTES = frozenset('"“”„‟‘’‚‛«»‹›＂「」『』〝〞〟❝❞')
 _WHY = Bilingual(
     en='Why did the alert "{name}" begin to fire at {at}?{of}', zh="告警“{name}”为什么从 {at} 开始触发？{of}"
 )
@@ -48,7 +50,7 @@ class SentAlert(_Sent):
 
     status: Literal["firing", "resolved"]
     labels: Annotated[Labels, Field(min_length=1)]
-    starts_at: AwareDatetime = Field(alias="startsAt")
+    starts_at: Annotated[AwareDatetime, Ge(FIRST_INSTANT), Lt(LAST_INSTANT)] = Field(alias="startsAt")
 
 
 class AlertNotification(_Sent):
@@ -92,7 +94,7 @@ def read_group(sent: AlertNotification, *, owner_key: str, language: Language | 
         related_risks=tuple(alert.labels for alert in others[:MAX_RISKS]),
         question=question_of(subject.labels, began, language or Language.EN),
         options=RunOptions(
-            language=language,
+            language=language or Language.EN,
             window_start=(began - BEFORE).isoformat(),
             window_end=(began + AFTER).isoformat(),
         ),
@@ -111,4 +113,5 @@ def question_of(labels: Mapping[str, str], began: datetime, language: Language) 
 
 def shown(value: str) -> str:
     """A label's value as it may stand between quotation marks: one line, without them, bounded."""
-    return " ".join(_HIDDEN.sub(" ", value).split())[:MAX_SHOWN_CHARS]
+    kept = (" " if char in _QUOTES or unicodedata.category(char)[0] in "CZ" else char for char in value)
+    return " ".join("".join(kept).split())[:MAX_SHOWN_CHARS]

@@ -210,6 +210,9 @@ def _check_run(run: RunRow) -> None:
         raise UnreadableExport(BROKEN_PART, place="run.run_id")
     if not SESSION_ID.fullmatch(run.session_id) or run.facts.session_id != run.session_id:
         raise UnreadableExport(BROKEN_PART, place="run.session_id")
+    twice = ("query", "owner_key", "language", "parent_run_id")
+    if differing := next((name for name in twice if getattr(run, name) != getattr(run.facts, name)), None):
+        raise UnreadableExport(BROKEN_PART, place=f"run.{differing}")
 
 
 def _check_recording(exported: ExportedRun) -> None:

@@ -256,7 +256,10 @@ class ServiceStore(Protocol):
         ...
 
     async def add_case(self, case: CaseRecord) -> CaseRecord:
-        """The case of its run and kind: this one if there was none; a PENDING correction takes the new text."""
+        """The case of its run and kind: this one if there was none, or in place of a PENDING correction that differs.
+
+        What takes the place of a correction has its own id: a decision names the text it was made on.
+        """
         ...
 
     async def case(self, case_id: str) -> CaseRecord | None:

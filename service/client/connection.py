@@ -10,8 +10,9 @@ from service.client.course import SILENCE_S
 
 DEFAULT_URL = "http://127.0.0.1:8460"
 CONNECT_S = 10.0
-UNBOUNDED = httpx2.Limits(max_connections=None, max_keepalive_connections=20)
-"""A stream keeps its connection for as long as its run takes, so their number is that of the streams."""
+UNBOUNDED = httpx2.Limits(max_connections=None, max_keepalive_connections=20, keepalive_expiry=2.0)
+"""A stream keeps its connection for as long as its run takes, so their number is that of the streams. Idle
+ones are given up before the service does that (after 5 s): a request on one just being closed would be lost."""
 
 
 def checked_url(base_url: str) -> str:

@@ -96,6 +96,8 @@ class Run(_Reply):
     model: str | None
     window: Json | None
     notices: tuple[str, ...]
+    backed_actions: tuple[bool, ...] = ()
+    """One per action of the report: does a document stand behind it. The others are proposed."""
 
 
 class Cancelled(_Reply):

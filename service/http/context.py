@@ -20,6 +20,7 @@ from service.http.codes import ProblemCode
 from service.http.metrics import Meters
 from service.http.problems import HttpProblem, accepted_language
 from service.http.sse import Streams
+from service.texts import http as texts
 from state.model.caller import Caller, Role
 from state.model.enums import Language
 from state.model.ids import RunId
@@ -153,6 +154,16 @@ def required_roles(dependant: Dependant) -> tuple[Required, ...]:
     """Every role that stands before a handler; empty: anybody may call it."""
     own = (dependant.call,) if isinstance(dependant.call, Required) else ()
     return (*own, *(role for part in dependant.dependencies for role in required_roles(part)))
+
+
+def check_commands(row: RunRow, caller: Caller) -> None:
+    """Return if the caller may say something to or of the run: an own one, or any for an operator. Pure.
+
+    Raises:
+        HttpProblem: 403, it may only read it.
+    """
+    if row.owner_key != caller.name and not caller.may(Role.OPERATOR):
+        raise HttpProblem(ProblemCode.FORBIDDEN, texts.NOT_YOURS)
 
 
 async def readable_run(served: Served, caller: Caller, run_id: str) -> RunRow:

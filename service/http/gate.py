@@ -3,8 +3,8 @@
 Pure ASGI: a stream passes through untouched.
 """
 
+import re
 from dataclasses import dataclass
-from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
 from starlette.requests import Request
@@ -23,7 +23,13 @@ MAX_DOCUMENT_BYTES = 32 * 1024 * 1024
 DOCUMENTS = "/api/documents"
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 _OWN_SITES = frozenset({"same-origin", "none"})
-_FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip")
+_FORWARDED = (
+    ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip")
+    + ("x-client-ip", "true-client-ip", "cf-connecting-ip")
+)  # fmt: skip
+"""What a proxy adds."""
+_HOST = re.compile(r"(?:(?P<name>[A-Za-z0-9._-]+)|\[(?P<six>[0-9A-Fa-f:.]+)\])(?::[0-9]{1,5})?")
+"""Letter by letter: what parses an address finds a name of this machine in much that is none."""
 
 
 @dataclass(frozen=True)
@@ -148,10 +154,8 @@ def check_length(path: str, headers: Headers) -> None:
 
 def host_name(host: str) -> str:
     """The name in a ``Host`` header, without port and brackets; empty if it is none. Pure."""
-    try:
-        return urlsplit(f"//{host}").hostname or ""
-    except ValueError:
-        return ""
+    found = _HOST.fullmatch(host)
+    return (found["name"] or found["six"]).lower() if found else ""
 
 
 def client_address(scope: Scope) -> str:

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from graph.cases import CaseDecided
 from service.http.answering import present
 from service.http.codes import ProblemCode
-from service.http.context import Doors, Guarded, Operator, User
+from service.http.context import Doors, Guarded, Operator, User, check_commands
 from service.http.problems import HttpProblem, answers
 from service.http.routes_documents import knowledge_problems
 from service.http.routes_lookback import run_of_session
@@ -63,6 +63,7 @@ class CasesReply(BaseModel):
 async def judge(doors: Doors, caller: User, body: FeedbackBody) -> FeedbackReply:
     """Say whether a result was useful, and what was really the cause; saying it again replaces it."""
     row = await run_of_session(doors.records, caller, body.session_id, body.run_id)
+    check_commands(row, caller)
     case = await doors.cases.judge(row, owner_key=caller.name, verdict=body.verdict, correction=body.correction)
     return FeedbackReply(run_id=row.run_id, verdict=body.verdict, case_id=case.case_id if case else None)
 

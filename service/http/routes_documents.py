@@ -143,6 +143,7 @@ _THERE: dict[int | str, dict[str, Any]] = {200: {"model": UploadReply, "descript
     max_body_size=MAX_DOCUMENT_BYTES,
     responses=_THERE
     | answers(
+        ProblemCode.BAD_REQUEST,
         ProblemCode.E_REBUILD_IN_PROGRESS,
         ProblemCode.TOO_LARGE,
         ProblemCode.UNSUPPORTED_MEDIA_TYPE,

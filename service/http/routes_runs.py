@@ -11,10 +11,10 @@ from sse_starlette import EventSourceResponse
 
 from graph.live_runs import RunOrder
 from service.http.codes import ProblemCode
-from service.http.context import Context, Guarded, Shared, User, readable_run
+from service.http.context import Context, Guarded, Shared, User, check_commands, readable_run
 from service.http.problems import HttpProblem, answers, invalid_request
 from service.texts import http as texts
-from state.model.caller import Caller, Role
+from state.model.caller import Caller
 from state.model.diagnosis import RunOptions
 from state.model.errors import InvalidQuery, RunRefused
 from state.model.ids import RunId, digest
@@ -39,7 +39,7 @@ class AskBody(BaseModel):
     )
 
     query: str
-    """The question; at most 2 000 characters."""
+    """The question; at most 4 000 characters."""
     session_id: str | None = None
     """A follow-up names the session of the question before. None: a new one."""
     follow_up_of: str | None = None
@@ -236,8 +236,7 @@ async def _commanded_run(shared: Context, caller: Caller, run_id: str) -> RunRow
         TruthUnavailable: the runs cannot be read.
     """
     row = await readable_run(shared.served, caller, run_id)
-    if row.owner_key != caller.name and not caller.may(Role.OPERATOR):
-        raise HttpProblem(ProblemCode.FORBIDDEN, texts.NOT_YOURS)
+    check_commands(row, caller)
     return row
 
 

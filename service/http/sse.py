@@ -16,8 +16,10 @@ from sse_starlette import EventSourceResponse, ServerSentEvent
 
 from graph.live_runs import Watch
 from service.http.metrics import Meters
+from service.texts.codes import FAILURE
+from state.model.enums import FailureCode, Language
 from state.model.ids import RunId
-from state.model.run import PublicEvent
+from state.model.run import PublicEvent, PublicEventType
 
 SEND_TIMEOUT_S = 30.0
 """A reader that takes nothing for so long loses its stream, and may come back."""
@@ -54,8 +56,12 @@ class Streams:
 
 
 def frame(event: PublicEvent) -> ServerSentEvent:
-    """The frame of one event. Pure."""
-    data = orjson.dumps(event.payload).decode()
+    """The frame of one event; a failure says its code in a sentence, in both languages. Pure."""
+    payload = dict(event.payload)
+    if event.type is PublicEventType.FAILURE:
+        why = FAILURE[FailureCode(str(payload["code"]))]
+        payload |= {"message": why.text(Language.EN), "message_zh": why.text(Language.ZH)}
+    data = orjson.dumps(payload).decode()
     return ServerSentEvent(data=data, event=event.type.value, id=str(event.seq), sep="\n")
 
 
@@ -80,7 +86,8 @@ async def until(
         # Whoever reads may have gone: this is cancelled at every await then, and a source at work cannot be closed.
         with anyio.CancelScope(shield=True):
             stop.cancel()
-            if upcoming is not None and not upcoming.done():
+            if upcoming is not None:
                 upcoming.cancel()
-                await asyncio.wait((upcoming,))
+                # Read also where it has ended by itself: an end nobody reads is logged as a fault.
+                await asyncio.gather(upcoming, return_exceptions=True)
             await events.aclose()

@@ -19,6 +19,8 @@ AROUND = timedelta(minutes=30)
 BEFORE = timedelta(hours=2)
 """Searched back from "before 10:00"."""
 MAX_QUESTION_CHARS = 4000
+FIRST_INSTANT, LAST_INSTANT = datetime(1970, 1, 1, tzinfo=UTC), datetime(2200, 1, 1, tzinfo=UTC)
+"""Between them every source can hold a time, and any window around it can be computed."""
 
 _CONNECTOR = re.compile(
     r"\s*(?:to|until|till|through|thru|up to|-|–|—|~|到|至|直到|一直到)\s*(?:about|around|at|大约)?\s*"
@@ -83,12 +85,15 @@ def parse_instant(text: str, time_zone: str) -> datetime:
     Of a local time that exists twice it is the earlier one.
 
     Raises:
-        ValueError: the text is no date or date and time; the message is fit for people.
+        ValueError: the text is no date or date and time from 1970 to 2199; the message is fit for people.
     """
     clean = _ZONE_WORD.sub("+00:00", unicodedata.normalize("NFKC", text).strip())
     try:
         read = datetime.fromisoformat(clean.replace("/", "-").replace(",", "."))
-        return instants(read, ZoneInfo(time_zone))[0] if read.tzinfo is None else read.astimezone(UTC)
+        at = instants(read, ZoneInfo(time_zone))[0] if read.tzinfo is None else read.astimezone(UTC)
+        if not FIRST_INSTANT <= at < LAST_INSTANT:
+            raise ValueError("outside the times a source can hold")
+        return at
     except (ValueError, OverflowError) as error:
         raise ValueError(f"{text[:40]!r} is not a time; write it like 2026-11-30T10:30:00+08:00") from error
 

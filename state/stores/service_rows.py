@@ -60,7 +60,11 @@ def feedback_of(connection: Connection, run_id: RunId) -> tuple[RunFeedback, ...
 
 
 def add_case(connection: Connection, case: CaseRecord) -> CaseRecord:
-    """The case of its run and kind, inserted or there already; a PENDING correction takes title and text."""
+    """The case of its run and kind, inserted or there already.
+
+    One that says something else takes the place of a PENDING correction under its own id, so that nobody decides on a
+    text he did not see.
+    """
     table = CaseTable
     same = (col(table.run_id) == case.run_id, col(table.kind) == case.kind)
     found = connection.execute(_CASE.where(*same).with_for_update()).mappings().one_or_none()
@@ -70,7 +74,9 @@ def add_case(connection: Connection, case: CaseRecord) -> CaseRecord:
     kept = CaseRecord.model_validate(dict(found))
     if kept.kind is not CaseKind.CORRECTION or kept.state is not CaseState.PENDING:
         return kept
-    said = {"title": case.title, "text": case.text}
+    if (kept.title, kept.text) == (case.title, case.text):
+        return kept
+    said = {"case_id": case.case_id, "title": case.title, "text": case.text, "created_at": case.created_at}
     connection.execute(update(table).where(*same).values(said))
     return kept.model_copy(update=said)
 

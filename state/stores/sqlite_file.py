@@ -6,8 +6,9 @@ process wrote meanwhile, whatever the busy timeout.
 
 import os
 import sqlite3
+import threading
 import time
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
 from typing import Literal
@@ -24,6 +25,8 @@ BUSY_TIMEOUT_S = 5.0
 """Seconds a transaction waits for another process."""
 
 _WAL_PAUSE_S = 0.01
+_CREATING = threading.Lock()
+"""Whoever creates a file has closed it before anybody else of this process opens it."""
 
 Synchronous = Literal["FULL", "NORMAL"]
 """FULL: a commit survives loss of power. NORMAL: it survives a crash of the process, not surely loss of power."""
@@ -53,13 +56,16 @@ def sqlite_database(
 def make_private(path: Path) -> None:
     """Create file (0600) and folders (0700) where missing; an existing file is closed to others, a folder left alone.
 
-    SQLite gives its side files the mode of the main file. Blocking.
+    SQLite gives its side files the mode of the main file. An existing file is never opened here: closing any descriptor
+    of a file drops every POSIX lock this process holds on it, also SQLite's, and another process would then take the
+    file for unused and delete the log that this one still writes to. Blocking.
 
     Raises:
         OSError: the file cannot be created or is someone else's.
     """
     make_private_folder(path.parent)
-    os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+    with _CREATING, suppress(FileExistsError):
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
     path.chmod(0o600)
 
 

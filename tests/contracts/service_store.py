@@ -189,16 +189,21 @@ class Cases:
         assert await service.store.cases() == cases
         assert await service.store.cases(limit=1) == cases[:1]
 
-    async def test_a_pending_correction_takes_the_new_text(self, service: ServiceHarness) -> None:
+    async def test_another_text_takes_the_place_of_a_pending_correction(self, service: ServiceHarness) -> None:
         first = a_case(kind=CaseKind.CORRECTION)
         again = a_case(2, kind=CaseKind.CORRECTION, text="the disk").model_copy(update={"title": "Disk"})
         await service.store.add_case(first)
 
         taken = await service.store.add_case(again)
 
-        assert taken == first.model_copy(update={"title": "Disk", "text": "the disk"})
-        assert await service.store.case("case-1") == taken
-        assert await service.store.case("case-2") is None
+        assert taken == again
+        assert await service.store.cases() == (again,)
+        assert await service.store.decide_case("case-1", CaseState.APPROVED, by="a", now=NOW) is None
+
+    async def test_the_same_correction_again_is_the_one_there_was(self, service: ServiceHarness) -> None:
+        first = await service.store.add_case(a_case(kind=CaseKind.CORRECTION))
+
+        assert await service.store.add_case(a_case(2, kind=CaseKind.CORRECTION)) == first
 
     @pytest.mark.parametrize("state", [CaseState.APPROVED, CaseState.DECLINED])
     async def test_a_decided_correction_takes_nothing(self, service: ServiceHarness, state: CaseState) -> None:

@@ -157,7 +157,8 @@ def reply_of(body: dict[str, Any], step: str) -> dict[str, Any]:
 
 async def test_another_question_diverges_where_it_is_first_asked(tmp_path: Path) -> None:
     def ask_otherwise(body: dict[str, Any]) -> None:
-        body["run"]["facts"]["query"] = "Why do payments fail in notebook since 15:05?"
+        question = "Why do payments fail in notebook since 15:05?"
+        body["run"]["query"] = body["run"]["facts"]["query"] = question
 
     replay = await elsewhere(resealed(await exported(tmp_path / "a"), ask_otherwise), tmp_path)
 
@@ -230,6 +231,14 @@ def _more(body: dict[str, Any]) -> None:
     body["script"] = "import os"
 
 
+def _other_question(value: dict[str, Any]) -> None:
+    value["run"]["query"] = "Why is the sky blue?"
+
+
+def _other_question(body: dict[str, Any]) -> None:
+    body["run"]["query"] = "Why is the sky blue?"
+
+
 def _other_format(body: dict[str, Any]) -> None:
     body["format"] = "something"
 
@@ -256,6 +265,7 @@ def _too_many(body: dict[str, Any]) -> None:
         (_no_tools, "RECORDING_EXPIRED"),
         (_more, "script"),
         (_other_format, "is no exported run"),
+        (_other_question, "run.query"),
         (_later, "format version 2"),
         (_too_many, "recording"),
     ],

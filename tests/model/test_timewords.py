@@ -220,7 +220,10 @@ def test_an_instant_without_offset_is_read_in_the_zone(text, utc):
     assert parse_instant(text, ZONE).isoformat() == utc
 
 
-@pytest.mark.parametrize("text", ["", "10:30", "yesterday", "2026-02-30", "0001-01-01", "1764504000"])
+@pytest.mark.parametrize(
+    "text",
+    ["", "10:30", "yesterday", "2026-02-30", "0001-01-01", "0001-01-01T00:00:00Z", "9999-12-31T23:59Z", "1764504000"],
+)
 def test_what_is_no_instant_is_refused(text):
     with pytest.raises(ValueError, match="is not a time"):
         parse_instant(text, ZONE)

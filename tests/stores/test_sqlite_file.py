@@ -1,15 +1,27 @@
 """A SQLite file is private, and opens while other processes use it."""
 
 import asyncio
+import os
 import sqlite3
 import stat
+import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from state.stores.control_sql import control_file
+from state.stores.service_sql import service_file
 from state.stores.sqlite_file import make_private, set_wal
+
+
+def link_of(entry: Path) -> str:
+    """Empty for the descriptor that lists the others: it is gone already."""
+    try:
+        return os.readlink(entry)
+    except FileNotFoundError:
+        return ""
 
 
 def mode(path: Path) -> int:
@@ -61,3 +73,25 @@ def test_what_is_no_database_is_an_error_at_once(tmp_path: Path) -> None:
 
     with pytest.raises(sqlite3.DatabaseError):
         set_wal(tmp_path / "x.db")
+
+
+LEAVING = "import sqlite3, sys; db = sqlite3.connect(sys.argv[1]); db.execute('SELECT count(*) FROM run'); db.close()"
+"""Another process that looks into the file and goes: the last one to close a file in WAL mode deletes its log."""
+
+
+async def test_what_is_written_survives_another_process_that_came_and_went(tmp_path: Path) -> None:
+    file = tmp_path / "control.db"
+    first, second = control_file(file), service_file(file)
+    try:
+        await first.open()
+        await second.open()
+
+        subprocess.run([sys.executable, "-c", LEAVING, str(file)], check=True)
+
+        held = [link_of(entry) for entry in Path("/proc/self/fd").iterdir()]
+        ours = [name for name in held if name.startswith(str(tmp_path))]
+        assert any(name.endswith("-wal") for name in ours)
+        assert not [name for name in ours if name.endswith("(deleted)")]
+    finally:
+        await first.close_store()
+        await second.close_store()

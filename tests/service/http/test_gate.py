@@ -234,7 +234,22 @@ async def test_a_refusal_speaks_the_callers_language() -> None:
 
 
 @pytest.mark.parametrize(
-    ("host", "name"), [("a:1", "a"), ("[::1]:8", "::1"), ("[::1", ""), ("", ""), ("A.b", "a.b"), ("a@b", "b")]
+    ("host", "name"), [("a:1", "a"), ("[::1]:8", "::1"), ("[::1", ""), ("", ""), ("A.b", "a.b"), ("a@b", "")]
 )
 def test_the_name_in_a_host_header(host: str, name: str) -> None:
     assert host_name(host) == name
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "evil@127.0.0.1",
+        "evil.com\\@127.0.0.1",
+        "localhost/evil",
+        "localhost?evil.com",
+        "localhost#.evil.com",
+        "[::1%25e]",
+    ],
+)
+def test_what_only_holds_a_name_of_this_machine_is_none(host: str) -> None:
+    assert host_name(host) == ""

@@ -68,6 +68,7 @@ async def test_only_the_owner_judges_and_only_operators_decide(tmp_path):
         assert code(await judged(place, run_id, session_id, "bob")) == (404, "NOT_FOUND")
         assert code(await judged(place, run_id, other, "bob")) == (404, "NOT_FOUND")
         assert code(await judged(place, run_id, other, "ann")) == (404, "NOT_FOUND")
+        assert code(await judged(place, run_id, session_id, "aude")) == (403, "FORBIDDEN")
         for who in ("ann", "aude"):
             assert code(await place.get("/api/cases", who)) == (403, "FORBIDDEN")
             assert code(await place.post(f"/api/cases/{case_id}/approve", who=who)) == (403, "FORBIDDEN")
