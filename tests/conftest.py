@@ -12,6 +12,9 @@ import structlog
 
 structlog.configure(processors=[structlog.processors.add_log_level, structlog.processors.KeyValueRenderer()])
 
+pytest.register_assert_rewrite("tests.contracts")
+"""Assertions of the contract suites explain themselves like those of test files."""
+
 _ID_CHARS = 100
 
 

@@ -6,9 +6,6 @@ import pytest
 
 from tests.integration.records.places import KINDS, Place, new_place
 
-for _suite in ("control_store", "control_races", "audit_log", "recording", "retention", "service_store"):
-    pytest.register_assert_rewrite(f"tests.contracts.{_suite}")
-
 
 @pytest.fixture(scope="module", params=KINDS)
 def kind(request: pytest.FixtureRequest) -> str:

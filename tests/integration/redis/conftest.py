@@ -11,8 +11,6 @@ from state.stores.canonical_redis import RedisCanonicalStore
 from tests.integration.redis.places import address
 from tests.servers import Server
 
-pytest.register_assert_rewrite("tests.contracts.canonical_store")
-
 TTL_S = 60.0
 
 
