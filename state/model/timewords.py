@@ -91,11 +91,11 @@ def parse_instant(text: str, time_zone: str) -> datetime:
     try:
         read = datetime.fromisoformat(clean.replace("/", "-").replace(",", "."))
         at = instants(read, ZoneInfo(time_zone))[0] if read.tzinfo is None else read.astimezone(UTC)
-        if not FIRST_INSTANT <= at < LAST_INSTANT:
-            raise ValueError("outside the times a source can hold")
-        return at
     except (ValueError, OverflowError) as error:
         raise ValueError(f"{text[:40]!r} is not a time; write it like 2026-11-30T10:30:00+08:00") from error
+    if not FIRST_INSTANT <= at < LAST_INSTANT:
+        raise ValueError(f"{text[:40]!r} is not a time between the years 1970 and 2199")
+    return at
 
 
 def _clipped(start: datetime, end: datetime, now: datetime) -> Window | None:
