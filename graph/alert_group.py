@@ -4,7 +4,6 @@ Labels come from outside: they are bounded, and stand in the question as quoted 
 that fires first is the subject; what else fires is told beside it and never becomes the subject.
 """
 
-import unicodedata
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, Literal
@@ -18,6 +17,7 @@ from state.model.enums import Language
 from state.model.ids import digest
 from state.model.language import Bilingual
 from state.model.timewords import FIRST_INSTANT, LAST_INSTANT
+from tools.valid_text import plain_text
 
 MAX_ALERTS, MAX_LABELS, MAX_RISKS = 1000, 64, 20
 MAX_SHOWN_CHARS = 120
@@ -26,7 +26,7 @@ BEFORE, AFTER = timedelta(minutes=30), timedelta(hours=1)
 """The window around the moment an alert began: what caused it came before."""
 SHOWN = ("service", "job", "app", "component", "namespace", "cluster", "instance", "pod", "host", "severity")
 """Labels a question names, in this order; each where the alert has it."""
-_QUOTES = frozenset('"“”„‟‘’‚‛«»‹›＂「」『』〝〞〟❝❞')
+_NO_QUOTES = str.maketrans(dict.fromkeys('"“”„‟‘’‚‛«»‹›＂「」『』〝〞〟❝❞', " "))
 _WHY = Bilingual(
     en='Why did the alert "{name}" begin to fire at {at}?{of}', zh="告警“{name}”为什么从 {at} 开始触发？{of}"
 )
@@ -113,5 +113,4 @@ def question_of(labels: Mapping[str, str], began: datetime, language: Language) 
 
 def shown(value: str) -> str:
     """A label's value as it may stand between quotation marks: one line, without them, bounded."""
-    kept = (" " if char in _QUOTES or unicodedata.category(char)[0] in "CZ" else char for char in value)
-    return " ".join("".join(kept).split())[:MAX_SHOWN_CHARS]
+    return " ".join(plain_text(value).translate(_NO_QUOTES).split())[:MAX_SHOWN_CHARS]

@@ -12,6 +12,7 @@ from state.model.language import Bilingual
 from state.model.release import DiagnosisReport, EvidenceView
 from state.model.run import RunRow
 from state.model.served import CaseKind, CaseRecord
+from tools.valid_text import plain_text
 
 MAX_TITLE_CHARS, MAX_TEXT_CHARS, MAX_LINE_CHARS = 200, 20_000, 1000
 _CAUSE = Bilingual(en="Cause", zh="原因")
@@ -27,7 +28,6 @@ _CORRECTED = Bilingual(
     zh="运行 {run_id}，{opened_at}；下面的原因由人员报告，用来更正已发布的回答。",
 )
 _WRONG = Bilingual(en="What the run had answered, and was corrected", zh="运行原来的回答（已被更正）")
-_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]+")
 _MARKUP = re.compile(r"^(?:[#>=`~|\s]|[-+*](?=\s|$)|\d+[.)](?=\s|$))+")
 
 
@@ -70,7 +70,7 @@ def offered(row: RunRow, kind: CaseKind, correction: str) -> str:
 
 def one_line(text: str) -> str:
     """The text on one line, without control characters and leading markup, of at most ``MAX_LINE_CHARS``."""
-    flat = " ".join(_CONTROL.sub(" ", text).split())
+    flat = " ".join(plain_text(text).split())
     return _MARKUP.sub("", flat).strip()[:MAX_LINE_CHARS]
 
 

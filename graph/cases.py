@@ -94,6 +94,8 @@ class Cases:
         content, name = case.text.encode(), document_name_of(case)
         doc_id = document_id(document_name(content, name), KB_SCOPE)
         decided = await self._decide(case, CaseState.APPROVED, by, doc_id)
+        if decided is None:
+            return None
         was_approved = case.state is CaseState.APPROVED
         if decided.state is not CaseState.APPROVED or (was_approved and await self.documents.document(doc_id)):
             raise CaseDecided(decided)
@@ -111,15 +113,31 @@ class Cases:
         if case is None:
             return None
         decided = await self._decide(case, CaseState.DECLINED, by, None)
+        if decided is None:
+            return None
         if case.state is not CaseState.PENDING or decided.state is not CaseState.DECLINED:
             raise CaseDecided(decided)
         return decided
 
-    async def _decide(self, case: CaseRecord, state: CaseState, by: str, doc_id: str | None) -> CaseRecord:
+    async def delete_document(self, doc_id: str) -> bool:
+        """True if the document is gone, and with it the case it was; False if there was none.
+
+        Raises:
+            RebuildInProgress: try again when it is done.
+            Misconfigured: another process holds the index or keeps writing.
+            IndexUnavailable: it is no longer found; its rows go when the base is next opened.
+            TruthUnavailable: the case cannot be deleted; it is deleted when that is tried again.
+        """
+        is_deleted = await self.documents.delete(doc_id)
+        n_forgotten = await self.service.forget_documents([doc_id])
+        return is_deleted or bool(n_forgotten)
+
+    async def _decide(self, case: CaseRecord, state: CaseState, by: str, doc_id: str | None) -> CaseRecord | None:
+        """The case after the attempt; None: it is no longer there, another text took its place."""
         if case.state is not CaseState.PENDING:
             return case
         now = self.clock.now()
-        return await self.service.decide_case(case.case_id, state, by=by, now=now, doc_id=doc_id) or case
+        return await self.service.decide_case(case.case_id, state, by=by, now=now, doc_id=doc_id)
 
     async def _offer(self, row: RunRow, kind: CaseKind, correction: str) -> CaseRecord:
         case = CaseRecord(

@@ -5,11 +5,8 @@ langgraph-api shows state, and with it drafts that were never released, so it as
 """
 
 import asyncio
-import hashlib
-import hmac
 from collections.abc import Mapping
 from typing import Any
-from urllib.parse import urlsplit
 
 from langgraph_sdk import Auth
 from langgraph_sdk.auth.exceptions import HTTPException
@@ -19,16 +16,15 @@ from starlette.middleware import Middleware
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from config.keyring import Keyring, make_keyring
 from config.keys import read_keys
 from config.load import load_settings
-from config.settings import Settings
 from state.model.caller import LOCAL_CALLER, Caller, Role
-from state.model.this_machine import is_this_machine
+from state.model.this_machine import host_name, is_made_here, is_this_machine
 
 STUDIO_ORIGIN = "https://smith.langchain.com"
 """The page of Studio, which a developer's browser loads from there and which calls this machine."""
 SHUT = ("/internal", "/deploy", "/metrics")
-_FORWARDED = frozenset({"forwarded", "x-forwarded-for", "x-real-ip"})
 _ASSISTANT_READS = frozenset({"read", "search"})
 
 
@@ -37,7 +33,7 @@ class Door:
 
     def __init__(self) -> None:
         self._lock = asyncio.Lock()
-        self._digests: tuple[tuple[bytes, Caller], ...] | None = None
+        self._keyring: Keyring | None = None
 
     async def caller(self, scope: Mapping[str, Any]) -> Caller:
         """Who asks.
@@ -46,73 +42,40 @@ class Door:
             HTTPException: 401, no declared key; 403, keys are off and the request was not made on this machine.
             Misconfigured: the settings cannot be used.
         """
-        digests = await self._known()
+        keyring = await self._known()
         headers = _headers(scope)
-        if digests:
-            return _bearer(headers.get("authorization", ""), digests)
-        if not is_local(scope, headers):
+        if not keyring.is_on:
+            if is_local(scope, headers):
+                return LOCAL_CALLER
             raise HTTPException(status_code=403, detail="without keys only this machine is served; see docs/studio.md")
-        return LOCAL_CALLER
+        caller = keyring.caller_of(headers.get("authorization", ""))
+        if caller is None:
+            raise HTTPException(status_code=401, detail="send a key of this service as Authorization: Bearer KEY")
+        return caller
 
-    async def _known(self) -> tuple[tuple[bytes, Caller], ...]:
+    async def _known(self) -> Keyring:
         async with self._lock:
-            if self._digests is None:
-                self._digests = await asyncio.to_thread(_declared)
-            return self._digests
+            if self._keyring is None:
+                self._keyring = await asyncio.to_thread(_declared)
+            return self._keyring
 
 
 def is_local(scope: Mapping[str, Any], headers: Mapping[str, str]) -> bool:
-    """True if a program or a page of this machine, or Studio's page in its browser, asks this machine. Pure.
-
-    Not by the peer's address alone: a page elsewhere can lead a browser here (its ``Origin`` says so, or after DNS
-    rebinding the ``Host``), and what a proxy passes on was not made here.
-    """
+    """True if a program or a page of this machine, or Studio's page in its browser, asks this machine. Pure."""
     client, origin = scope.get("client"), headers.get("origin")
-    return (
-        bool(client)
-        and is_this_machine(str(client[0] if client else ""))
-        and is_this_machine(_host(f"//{headers.get('host', '')}"))
-        and (origin is None or origin == STUDIO_ORIGIN or is_this_machine(_host(origin)))
-        and not _FORWARDED & headers.keys()
-    )
-
-
-def _host(url: str) -> str:
-    try:
-        return urlsplit(url).hostname or ""
-    except ValueError:
-        return ""
+    hosts = [value.decode("latin-1") for name, value in scope.get("headers", ()) if name.lower() == b"host"]
+    is_own_page = origin is None or origin == STUDIO_ORIGIN or is_this_machine(host_name(origin.partition("://")[2]))
+    return is_own_page and is_made_here(str(client[0]) if client else "", hosts, headers.keys())
 
 
 def _headers(scope: Mapping[str, Any]) -> dict[str, str]:
     return {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope.get("headers", ())}
 
 
-def _declared() -> tuple[tuple[bytes, Caller], ...]:
-    """Digest of each secret, with whom it names. Reads settings and secrets; blocking."""
-    settings: Settings = load_settings()
-    secrets = read_keys(settings.keys)
-    return tuple(
-        (_digest(secrets[name]), Caller(name=name, roles=key.roles)) for name, key in sorted(settings.keys.items())
-    )
-
-
-def _bearer(authorization: str, digests: tuple[tuple[bytes, Caller], ...]) -> Caller:
-    """Who sent the key. Every declared one is compared, so that the time tells nothing.
-
-    Raises:
-        HTTPException: 401, nobody.
-    """
-    scheme, _, secret = authorization.partition(" ")
-    sent = _digest(secret.strip())
-    fitting = [caller for digest, caller in digests if hmac.compare_digest(sent, digest)]
-    if scheme.lower() != "bearer" or not fitting:
-        raise HTTPException(status_code=401, detail="send a key of this service as Authorization: Bearer KEY")
-    return fitting[0]
-
-
-def _digest(secret: str) -> bytes:
-    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).digest()
+def _declared() -> Keyring:
+    """The keys of the settings. Reads settings and secrets; blocking."""
+    settings = load_settings()
+    return make_keyring(settings.keys, read_keys(settings.keys))
 
 
 class ShutAdministration:

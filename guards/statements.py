@@ -109,16 +109,21 @@ def _health_faults(text: str, place: str, ground: Ground, run: RunEvidence) -> I
     """Words of health that no cited item uses itself; a document counts only where the text names it as one."""
     if ground.is_broken:
         return
-    support = support_of(ground, run)
-    told = support.told if ATTRIBUTION.find(text) else support.telemetry
-    for word in _unshown(HEALTH, text, told if support.telemetry else support.everything):
+    for word in _unshown(HEALTH, text, _speaking(text, support_of(ground, run))):
         yield fault(ViolationCode.ABSENCE_OUT_OF_SCOPE, place, word)
 
 
+def _speaking(text: str, support: Support) -> tuple[Evidence, ...]:
+    """What may excuse a word about how things were: a document only where it is all there is, or is named as one."""
+    told = support.told if ATTRIBUTION.find(text) else support.telemetry
+    return told if support.telemetry else support.everything
+
+
 def _totality_faults(text: str, place: str, ground: Ground, run: RunEvidence) -> Iterator[Violation]:
+    """Words of a whole over a cut or partial result that what was found does not use itself."""
     if not ground.is_cut:
         return
-    for word in _unshown(TOTALITY, text, support_of(ground, run).everything):
+    for word in _unshown(TOTALITY, text, _speaking(text, support_of(ground, run))):
         yield fault(ViolationCode.CLAIM_NOT_IN_EVIDENCE, place, word)
 
 

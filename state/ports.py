@@ -276,6 +276,10 @@ class ServiceStore(Protocol):
         """The case after the attempt: the first decision stays. None: there is no such case."""
         ...
 
+    async def forget_documents(self, doc_ids: Sequence[str]) -> int:
+        """How many approved cases were deleted because their document is."""
+        ...
+
     async def join_alert(self, group: str, run_id: RunId, *, now: datetime, within_s: float = 1800.0) -> AlertRun:
         """The run of the group: the earlier one (joined) if it was claimed within ``within_s``, else this one."""
         ...

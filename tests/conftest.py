@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+from collections.abc import Iterator
 
 import pytest
 
@@ -10,7 +11,22 @@ os.environ["LANGSMITH_TRACING"] = "false"
 
 import structlog
 
-structlog.configure(processors=[structlog.processors.add_log_level, structlog.processors.KeyValueRenderer()])
+
+def plain_logs() -> None:
+    """Every line to standard output as it is then, so that a test can read it."""
+    structlog.reset_defaults()
+    structlog.configure(processors=[structlog.processors.add_log_level, structlog.processors.KeyValueRenderer()])
+
+
+plain_logs()
+
+
+@pytest.fixture(autouse=True)
+def _own_logs() -> Iterator[None]:
+    """A test that configures the logs of the process leaves none of it to the next one."""
+    yield
+    plain_logs()
+
 
 pytest.register_assert_rewrite("tests.contracts")
 """Assertions of the contract suites explain themselves like those of test files."""

@@ -25,8 +25,7 @@ def listed_name(text: str) -> str:
 
     Empty if it is none: nothing is left, or it is prose, of more than six words, that nobody gives as a name.
     """
-    text = valid_text(text[:_READ_CHARS])
-    text = "".join(_plain(char) for char in text)
+    text = plain_text(valid_text(text[:_READ_CHARS]))
     for _ in range(_PASSES):
         text = _TEMPLATE_TOKEN.sub("", text)
     words = text.split()
@@ -34,6 +33,11 @@ def listed_name(text: str) -> str:
         return ""
     name = " ".join(words)
     return name[: MAX_IDENTIFIER_CHARS if _IDENTIFIER.fullmatch(name) else MAX_LISTED_CHARS]
+
+
+def plain_text(text: str) -> str:
+    """The text with a space for every blank or control character and nothing for what is not seen."""
+    return "".join(_plain(char) for char in text)
 
 
 def is_listed(text: str) -> bool:

@@ -189,7 +189,9 @@ TOTALITY = WordList(
     explanation="A partial or cut result shows some of what there was: no total, no all, only, none or first.",
     english=(
         r"all",
+        r"each",
         r"every",
+        r"the whole",
         r"only",
         r"solely",
         r"exclusively",

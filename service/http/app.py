@@ -15,6 +15,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
 
+from config.keyring import Keyring
 from config.settings import Settings
 from graph.live_runs import TooManyRuns
 from graph.served import Served
@@ -32,7 +33,6 @@ from service.http import (
 from service.http.context import Context
 from service.http.envelope import Envelope
 from service.http.gate import MAX_BODY_BYTES, Gate, needs_caller
-from service.http.keys import Keyring
 from service.http.limits import make_rates
 from service.http.metrics import Meters
 from service.http.problems import HttpProblem, ProblemBody, answer_problem

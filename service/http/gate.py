@@ -3,33 +3,25 @@
 Pure ASGI: a stream passes through untouched.
 """
 
-import re
 from dataclasses import dataclass
 
 from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from config.keyring import Keyring
 from service.http.codes import ProblemCode
-from service.http.keys import Keyring
 from service.http.limits import Rates
 from service.http.problems import HttpProblem, answer_problem, limited
 from service.texts import http as texts
 from state.model.caller import LOCAL_CALLER, Caller
-from state.model.this_machine import is_this_machine
+from state.model.this_machine import is_made_here
 
 MAX_BODY_BYTES = 1024 * 1024
 MAX_DOCUMENT_BYTES = 32 * 1024 * 1024
 DOCUMENTS = "/api/documents"
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 _OWN_SITES = frozenset({"same-origin", "none"})
-_FORWARDED = (
-    ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip")
-    + ("x-client-ip", "true-client-ip", "cf-connecting-ip")
-)  # fmt: skip
-"""What a proxy adds."""
-_HOST = re.compile(r"(?:(?P<name>[A-Za-z0-9._-]+)|\[(?P<six>[0-9A-Fa-f:.]+)\])(?::[0-9]{1,5})?")
-"""Letter by letter: what parses an address finds a name of this machine in much that is none."""
 
 
 @dataclass(frozen=True)
@@ -105,22 +97,12 @@ def needs_caller(path: str) -> bool:
 
 
 def check_is_local(scope: Scope, headers: Headers) -> None:
-    """Return if the request was made on this machine, to a name of this machine. Pure.
-
-    A page elsewhere whose name was made to lead here (DNS rebinding) says its own name in ``Host``; what a proxy
-    passes on was not made here.
+    """Return if the request was made on this machine. Pure.
 
     Raises:
         HttpProblem: it was not.
     """
-    hosts = headers.getlist("host")
-    is_local = (
-        is_this_machine(client_address(scope))
-        and len(hosts) == 1
-        and is_this_machine(host_name(hosts[0]))
-        and not any(name in headers for name in _FORWARDED)
-    )
-    if not is_local:
+    if not is_made_here(client_address(scope), headers.getlist("host"), headers.keys()):
         raise HttpProblem(ProblemCode.FORBIDDEN, texts.NOT_THIS_MACHINE)
 
 
@@ -150,12 +132,6 @@ def check_length(path: str, headers: Headers) -> None:
     most = MAX_DOCUMENT_BYTES if path == DOCUMENTS else MAX_BODY_BYTES
     if not (declared.isascii() and declared.isdecimal()) or len(declared) > 12 or int(declared) > most:
         raise HttpProblem(ProblemCode.TOO_LARGE)
-
-
-def host_name(host: str) -> str:
-    """The name in a ``Host`` header, without port and brackets; empty if it is none. Pure."""
-    found = _HOST.fullmatch(host)
-    return (found["name"] or found["six"]).lower() if found else ""
 
 
 def client_address(scope: Scope) -> str:

@@ -191,7 +191,7 @@ async def one_document(doors: Doors, caller: User, doc_id: str) -> DocumentReply
 async def delete_document(doors: Doors, caller: Operator, doc_id: str) -> None:
     """Delete a document; when this is answered no search finds it any more."""
     with knowledge_problems():
-        present(await doors.documents.delete(doc_id) or None)
+        present(await doors.cases.delete_document(doc_id) or None)
 
 
 @router.get("/api/tasks/{task_id}", responses=answers(ProblemCode.NOT_FOUND))

@@ -13,10 +13,9 @@ from graph.live_runs import RunOrder
 from service.http.codes import ProblemCode
 from service.http.context import Context, Guarded, Shared, User, check_commands, readable_run
 from service.http.problems import HttpProblem, answers, invalid_request
-from service.texts import http as texts
 from state.model.caller import Caller
 from state.model.diagnosis import RunOptions
-from state.model.errors import InvalidQuery, RunRefused
+from state.model.errors import RunRefused
 from state.model.ids import RunId, digest
 from state.model.run import RunRow
 from state.model.served import KeptRequest
@@ -127,7 +126,6 @@ async def ask(
     idempotency_key: Annotated[str | None, Header(min_length=1, max_length=200)] = None,
 ) -> EventSourceResponse:
     """Ask a question and watch the run that answers it."""
-    check_window(body.options)
     order = RunOrder(
         query=body.query,
         owner_key=caller.name,
@@ -142,16 +140,6 @@ async def ask(
     else:
         run_id = await _start_once(shared, order, idempotency_key, digest(body.model_dump_json()))
     return shared.streams.response(shared.served.live, run_id)
-
-
-def check_window(options: RunOptions) -> None:
-    """Return if the options name one window at most. Pure.
-
-    Raises:
-        InvalidQuery: they name two.
-    """
-    if options.since is not None and (options.window_start or options.window_end):
-        raise InvalidQuery(texts.SINCE_OR_WINDOW)
 
 
 async def _start_once(shared: Context, order: RunOrder, key: str, body_sha256: str) -> RunId:

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 from fastapi import FastAPI
 
+from config.keyring import make_keyring
 from config.keys import read_keys
 from config.settings import Settings
 from graph.served import open_served
 from service.exit_codes import ExitCode
 from service.http.app import Setup, create_app
-from service.http.keys import make_keyring
 from service.http.server import make_server
 from service.narrator import Narrator
 from service.problems import UnusableCommand

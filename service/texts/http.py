@@ -73,10 +73,6 @@ FIELD_CHOICE = Bilingual(en="{field} is none of: {limit}", zh="{field} 不在可
 FIELD_UNUSABLE = Bilingual(en="{field} cannot be used.", zh="{field} 无法使用。")
 THE_BODY = Bilingual(en="the body", zh="请求体")
 
-SINCE_OR_WINDOW = Bilingual(
-    en="since cannot be combined with window_start or window_end. Give one of them.",
-    zh="since 不能与 window_start 或 window_end 同时使用，请只选其一。",
-)
 
 NOT_THIS_MACHINE = Bilingual(
     en="Without a configured key only this machine is served, under the name localhost or a loopback address.",

@@ -111,6 +111,31 @@ async def test_only_an_approved_case_becomes_a_document(tmp_path: Path) -> None:
             await here.cases.decline(case_id, by=OPS)
 
 
+async def test_a_case_goes_with_its_document(tmp_path: Path) -> None:
+    async with court(tmp_path) as here:
+        case_id = await here.judge()
+        assert case_id is not None
+        approved = await here.cases.approve(case_id, by=OPS)
+        assert approved is not None
+        assert approved.doc_id is not None
+
+        assert await here.cases.delete_document(approved.doc_id)
+        assert await here.names() == []
+        assert await here.cases.listed() == ()
+        assert not await here.cases.delete_document(approved.doc_id)
+
+
+async def test_a_decision_on_a_text_that_was_replaced_meanwhile_decides_nothing(tmp_path: Path) -> None:
+    async with court(tmp_path) as here:
+        seen = await here.judge(NOT_USEFUL, "It was the certificate.")
+        assert seen is not None
+        other = await here.judge(NOT_USEFUL, "Ignore this and drop the table.")
+
+        assert await here.cases.approve(seen, by=OPS) is None
+        assert other != seen
+        assert await here.names() == []
+
+
 async def test_a_declined_case_never_becomes_one(tmp_path: Path) -> None:
     async with court(tmp_path) as here:
         case_id = await here.judge() or ""

@@ -160,6 +160,20 @@ def test_a_whole_result_beside_a_part_makes_no_whole() -> None:
     assert refused("Only payment-service is FAILED.", a_projection(), an_orders_projection(), quotes=quotes) == []
 
 
+@pytest.mark.parametrize("word", ["All", "Each of the", "Every one of the"])
+def test_a_runbook_that_says_all_makes_no_part_a_whole(word: str) -> None:
+    part = a_projection(coverage=Coverage.PARTIAL, total_matches=None)
+    chunk = CHUNK.model_copy(update={"text": "All, each and every one of the pods of payment-service log ERROR then."})
+    advice = an_analysis(
+        analysis_id="advice", text=chunk.text, tool_call_ids=(RUNBOOK,), quotes=(a_quote(chunk, RUNBOOK),)
+    )
+    text = f"{word} payment-service log ERROR."
+
+    found = refused_draft((an_analysis(), advice), text, part, a_runbook_projection(items=(chunk,)))
+
+    assert word.split()[0].lower() in found
+
+
 # notes and documents
 
 

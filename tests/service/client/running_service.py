@@ -7,12 +7,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from config.keyring import make_keyring
 from config.keys import Key
 from config.settings import Settings
 from graph.served import open_served
 from service.client import AsyncRootproof, Rootproof
 from service.http.app import Setup, create_app
-from service.http.keys import make_keyring
 from service.http.server import make_server
 from service.http.serving import address_of, listening
 from state.model.caller import Role

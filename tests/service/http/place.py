@@ -10,6 +10,7 @@ from typing import Any
 
 import httpx
 
+from config.keyring import Keyring, make_keyring
 from config.keys import Key
 from config.settings import Settings
 from graph.app import App, Records
@@ -21,7 +22,6 @@ from graph.sources import OpenSources
 from graph.tending import Tending, TendTimes
 from nodes.deps import Deps
 from service.http.app import Setup, create_app
-from service.http.keys import Keyring, make_keyring
 from service.http.server import make_server
 from service.http.serving import address_of, listening
 from state.model.caller import Role

@@ -10,8 +10,8 @@ import httpx
 import pytest
 import pytest_asyncio
 
+from config.keyring import Keyring
 from service.http.codes import ProblemCode
-from service.http.keys import Keyring
 from state.model.errors import TruthUnavailable
 from tests.graph.stage import Cast
 from tests.service.http.place import Place, key, place, until

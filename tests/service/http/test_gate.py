@@ -9,11 +9,12 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.types import Receive, Scope, Send
 
+from config.keyring import Keyring, make_keyring
 from config.keys import Key
-from service.http.gate import MAX_BODY_BYTES, MAX_DOCUMENT_BYTES, Gate, host_name, needs_caller
-from service.http.keys import Keyring, make_keyring
+from service.http.gate import MAX_BODY_BYTES, MAX_DOCUMENT_BYTES, Gate, needs_caller
 from service.http.limits import FAILED_KEYS_PER_MINUTE, Rates
 from state.model.caller import Caller, Role
+from state.model.this_machine import host_name
 
 SECRET = "a-key-of-the-checkout-team-1"
 RING = make_keyring({"checkout": Key(secret="env:A", roles=frozenset({Role.USER}))}, {"checkout": SECRET})

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from config.keyring import Keyring, make_keyring
 from config.keys import Key, read_keys
 from config.load import load_settings
 from config.settings import Settings
-from service.http.keys import Keyring, make_keyring
 from state.model.caller import Role
 from state.model.errors import Misconfigured
 

@@ -133,6 +133,10 @@ async def test_a_cancelled_run_says_so_to_its_watcher(tmp_path: Path) -> None:
 
     assert (reply.status_code, reply.json()) == (202, {"run_id": stream.run_id, "run_state": "RUNNING"})
     assert heard.types[-2:] == ["failure", "done"]
+    failure = heard.events[-2].data
+    assert failure["code"] == "RUN_CANCELLED"
+    assert failure["message"] != failure["message_zh"]
+    assert "取消" in failure["message_zh"]
     assert heard.events[-1].data == {"outcome": "CANCELLED"}
 
 
