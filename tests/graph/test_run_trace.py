@@ -6,7 +6,8 @@ import pytest
 
 from config.settings import Settings
 from graph.app import Records, RunTrace
-from graph.run_trace import SentencePart, TraceDetail, path_of
+from graph.run_trace import TraceDetail, path_of
+from graph.trace_sentences import SentencePart
 from state.model.enums import ReleaseOutcome
 from state.model.ids import ToolCallId
 from tests.graph.stage import (
