@@ -19,7 +19,7 @@ from dataclasses import asdict, dataclass
 from datetime import timedelta
 from pathlib import Path
 
-from eval.bench.logs_corpus import FROM, LITERAL, UNTIL, write_corpus
+from eval.bench.logs_corpus import COMMON, FROM, LITERAL, UNTIL, write_corpus
 from state.model.evidence import Window
 from tools.logs.folder_source import FolderLogSource
 from tools.logs.port import LogQuery
@@ -29,6 +29,8 @@ _NARROW = Window(start=FROM + timedelta(hours=13), end=FROM + timedelta(hours=13
 _QUERIES = (
     ("literal, whole day", LogQuery(window=_DAY, contains=LITERAL), ("-i", "-F", LITERAL)),
     ("literal, five minutes", LogQuery(window=_NARROW, contains=LITERAL), ("-i", "-F", LITERAL)),
+    ("text of one record in seven, whole day", LogQuery(window=_DAY, contains="cache hit"), ("-i", "-F", "cache hit")),
+    ("text of three records in five, whole day", LogQuery(window=_DAY, contains=COMMON), ("-i", "-F", COMMON)),
     ("ERROR and worse, whole day", LogQuery(window=_DAY, level="ERROR"), ("-F", "ERROR")),
     ("one service, whole day", LogQuery(window=_DAY, service="orders"), ("-F", "orders")),
     ("five minutes", LogQuery(window=_NARROW), ("-F", "2026-03-02T13:0")),

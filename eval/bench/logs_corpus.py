@@ -15,6 +15,8 @@ FROM = datetime(2026, 3, 2, tzinfo=UTC)
 UNTIL = FROM + timedelta(days=1)
 LITERAL = "connection pool exhausted"
 """Stands in about one record of a thousand."""
+COMMON = "answered 200"
+"""Stands in three records of five."""
 _JSON_SERVICES = ("orders", "payments", "gateway")
 _TEXT_SERVICES = ("inventory", "scheduler")
 _FILES_EACH = 4

@@ -361,6 +361,7 @@ WORK: dict[str, Callable[[ServiceStore], Awaitable[object]]] = {
     "case": lambda store: store.case("case-1"),
     "cases": lambda store: store.cases(),
     "decide_case": lambda store: store.decide_case("case-1", CaseState.APPROVED, by="a", now=NOW),
+    "forget_documents": lambda store: store.forget_documents(["doc-1"]),
     "join_alert": lambda store: store.join_alert("g", RUN, now=NOW),
     "record_access": lambda store: store.record_access(an_access()),
     "accesses": lambda store: store.accesses(),

@@ -86,14 +86,8 @@ class DocumentLibrary:
         path = document_name(content, name)
         self._refuse_during_rebuild()
         settings = (chunks or self._base.chunk_settings).model_dump_json()
-        sha256 = self._files.put(content)
-        doc_id = document_id(path, kb_scope)
-        same = self._same(kb_scope, sha256)
-        if same is not None and (same.doc_id != doc_id or self._is_current(same, settings, fold(category))):
-            waiting = self._tasks.of_document(same.doc_id)
-            is_waiting = waiting is not None and same.state is not DocumentState.READY
-            return Added(same, waiting.task_id if waiting and is_waiting else None, is_duplicate=True)
-        return self._queued(kb_scope, path, sha256, settings, fold(category), len(content))
+        with self._files.adding():
+            return self._added(content, kb_scope, path, settings, fold(category))
 
     def add_file(
         self, path: Path, *, kb_scope: str, name: str, chunks: ChunkSettings | None = None, category: str = ""
@@ -211,6 +205,16 @@ class DocumentLibrary:
             self._base.recover()
         if self._records.building:
             raise RebuildInProgress
+
+    def _added(self, content: bytes, kb_scope: str, path: str, settings: str, category: str) -> Added:
+        sha256 = self._files.put(content)
+        doc_id = document_id(path, kb_scope)
+        same = self._same(kb_scope, sha256)
+        if same is not None and (same.doc_id != doc_id or self._is_current(same, settings, category)):
+            waiting = self._tasks.of_document(same.doc_id)
+            is_waiting = waiting is not None and same.state is not DocumentState.READY
+            return Added(same, waiting.task_id if waiting and is_waiting else None, is_duplicate=True)
+        return self._queued(kb_scope, path, sha256, settings, category, len(content))
 
     def _same(self, kb_scope: str, sha256: str) -> DocumentRecord | None:
         """The document of the scope that has these bytes, or will have them."""

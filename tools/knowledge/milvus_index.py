@@ -33,6 +33,8 @@ logging.getLogger("pymilvus").setLevel(logging.CRITICAL)
 
 _BATCH = 200
 _STRONG = "Strong"
+_MAKING_S = 30.0
+"""At least, for making and loading a collection: a busy server takes seconds for an empty one."""
 _NO_WORDS = "this server cannot search by word (BM25): use Milvus 2.5 or later, or set ROOTPROOF_SEARCH_MODE to dense"
 _FOREIGN = "a collection {name} with another schema is there and was left alone: use another name or another database"
 
@@ -71,6 +73,7 @@ class MilvusIndex:
         self._spec = spec
         self._name = access.collection or spec.collection
         self._timeout_s = timeout_s
+        self._making_s = max(_MAKING_S, timeout_s * 4)
         self._lacks_words = False
         tls = {"server_pem_path": access.ca_file, "secure": True} if access.ca_file else {}
         with translated("connect"):
@@ -278,7 +281,7 @@ class MilvusIndex:
             described = self._client.describe_collection(name, timeout=self._timeout_s)
             if not is_ours(described, self._spec, with_words=self.has_words):
                 raise Misconfigured("knowledge index", _FOREIGN.format(name=name))
-            self._client.load_collection(name, timeout=self._timeout_s * 4)
+            self._client.load_collection(name, timeout=self._making_s)
 
     def _make(self, full: str, dense: str, words_wanted: bool) -> bool:
         """Makes the collection, with words if the server can.
@@ -308,7 +311,7 @@ class MilvusIndex:
         try:
             with translated("create"):
                 milvus_schema.create(
-                    self._client, name, self._spec, with_words=self.has_words, timeout_s=self._timeout_s * 4
+                    self._client, name, self._spec, with_words=self.has_words, timeout_s=self._making_s
                 )
             self.upsert([probe(self._spec)])
             lists = self.ranked(probe_query(self._spec, with_words=self.has_words))

@@ -1,7 +1,10 @@
 """The bytes of added documents, kept for a rebuild: one private file a content, named by its SHA-256."""
 
+import fcntl
 import os
 import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from state.model.ids import digest
@@ -18,9 +21,16 @@ class StoredFiles:
     def __init__(self, folder: Path) -> None:
         make_private_folder(folder)
         self._folder = folder
+        self._lock = folder.with_name(f".{folder.name}.lock")
+
+    @contextmanager
+    def adding(self) -> Iterator[None]:
+        """Inside, no process deletes unused bytes: what is stored may not be recorded as used yet."""
+        with self._locked(fcntl.LOCK_SH):
+            yield
 
     def put(self, content: bytes) -> str:
-        """SHA-256 of the bytes, which are on disk when this returns."""
+        """SHA-256 of the bytes, which are on disk when this returns; call it while ``adding``."""
         sha256 = digest(content)
         path = self._path(sha256)
         if not path.exists():
@@ -51,11 +61,22 @@ class StoredFiles:
         if _NAME.fullmatch(sha256):
             self._path(sha256).unlink(missing_ok=True)
 
-    def keep_only(self, sha256s: frozenset[str]) -> None:
-        """Delete everything else, half-written files included."""
-        for path in self._folder.iterdir():
-            if path.name not in sha256s:
-                path.unlink(missing_ok=True)
+    def keep_only(self, used: Callable[[], frozenset[str]]) -> None:
+        """Delete everything else, half-written files included. ``used`` is asked while nobody is ``adding``."""
+        with self._locked(fcntl.LOCK_EX):
+            kept = used()
+            for path in self._folder.iterdir():
+                if path.name not in kept:
+                    path.unlink(missing_ok=True)
+
+    @contextmanager
+    def _locked(self, how: int) -> Iterator[None]:
+        descriptor = os.open(self._lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            fcntl.flock(descriptor, how)
+            yield
+        finally:
+            os.close(descriptor)
 
     def _path(self, sha256: str) -> Path:
         return self._folder / sha256

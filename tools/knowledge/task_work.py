@@ -43,10 +43,13 @@ class TaskWork:
 
     def drop_unused_files(self) -> None:
         """Deletes stored bytes that no document and no unfinished task has."""
+        self._files.keep_only(self._used)
+
+    def _used(self) -> frozenset[str]:
         records = self._base.records
         kept = {record.sha256 for name in records.collections() | {records.collection}
                 for record in records.of_collection(name).documents()}  # fmt: skip
-        self._files.keep_only(frozenset(kept | {task.sha256 for task in self._tasks.waiting()}))
+        return frozenset(kept | {task.sha256 for task in self._tasks.waiting()})
 
     def _work_off(self, tasks: Sequence[Task]) -> None:
         cuts: list[tuple[Task, Cut]] = []

@@ -110,7 +110,7 @@ def test_a_collection_that_another_home_filled_is_left_alone(milvus_server, tmp_
 
 
 def test_a_server_that_hangs_is_a_timeout_and_its_jobs_wait(milvus_server, tmp_path):
-    with room(tmp_path, uri(milvus_server), kb="hangs", timeout_s=1.0) as (base, library):
+    with room(tmp_path, uri(milvus_server), kb="hangs", timeout_s=2.0) as (base, library):
         added = add(library, "# Pool\n\nx\n")
         os.killpg(milvus_server.pid, signal.SIGSTOP)
         try:

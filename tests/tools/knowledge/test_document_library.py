@@ -1,5 +1,7 @@
 """Documents that are added and deleted one by one."""
 
+import threading
+
 import pytest
 
 from state.model.errors import Misconfigured
@@ -13,6 +15,7 @@ from tools.knowledge.index_port import IndexUnavailable
 from tools.knowledge.milvus_index import MilvusIndex
 from tools.knowledge.records import DocumentState
 from tools.knowledge.task_runner import TaskRunner
+from tools.knowledge.tasks import Task, Tasks
 
 
 @pytest.fixture(scope="module")
@@ -355,6 +358,24 @@ def test_files_are_their_owners_alone(base, library):
 
     (stored,) = (base.home / "files").iterdir()
     assert (stored.stat().st_mode & 0o777, stored.parent.stat().st_mode & 0o777) == (0o600, 0o700)
+
+
+def test_bytes_that_are_not_recorded_yet_are_not_cleaned_away(base, library, monkeypatch):
+    recorded = Tasks.put
+    cleaning = threading.Thread(target=library._work.drop_unused_files)
+
+    def while_cleaning(tasks: Tasks, task: Task) -> None:
+        cleaning.start()
+        cleaning.join(0.2)
+        recorded(tasks, task)
+
+    monkeypatch.setattr(Tasks, "put", while_cleaning)
+    added = add(library, "# Pool\n\nx\n")
+    monkeypatch.undo()
+    cleaning.join(10)
+
+    assert not cleaning.is_alive()
+    assert library._files.has(added.document.sha256)
 
 
 def test_a_runner_works_off_what_others_add(base, library):

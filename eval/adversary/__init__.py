@@ -1,0 +1,1 @@
+"""The model as an adversary: what it may send, what the guards let through, and the page of figures."""
