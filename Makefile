@@ -7,7 +7,7 @@ DEV    := $(VENV)/.installed-dev
 STUDIO := $(VENV)/.installed-studio
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check lint type arch fmt test-e2e servers bench eval-retrieval studio clean
+.PHONY: help setup demo test check lint type arch fmt test-e2e servers bench campaign eval-retrieval eval-guard studio clean
 
 help:     ## show this list
 	@grep -hE '^[a-z0-9-]+: .*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 12
@@ -49,8 +49,15 @@ bench: $(DEV)  ## costs as ratios within one process; writes docs/benchmarks.md
 	$(BIN)/python -m eval.bench
 	$(BIN)/python -m eval.bench.served
 
+campaign: $(DEV)  ## 10 000 hostile models and every planted instruction against the real graph; hours
+	$(BIN)/python -m eval.adversary.campaign
+	$(BIN)/python -m eval.adversary.injection
+
 eval-retrieval: $(DEV)  ## quality of knowledge search; fails below its gates
 	$(BIN)/python -m eval.retrieval
+
+eval-guard: $(DEV)  ## score the guards on drafts made wrong; fails below its gates
+	$(BIN)/rootproof eval guard
 
 studio: $(STUDIO)  ## step the graph in LangGraph Studio
 	LANGGRAPH_CLI_NO_ANALYTICS=1 LANGGRAPH_NO_VERSION_CHECK=true LANGSMITH_TRACING=false \

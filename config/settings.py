@@ -166,6 +166,10 @@ class Settings(BaseSettings):
     """Origins whose pages may call the service from a browser, such as `https://ops.example.com`. Empty: its own page alone."""  # noqa: E501
     max_running: int = Field(32, ge=1, le=1000)
     """Runs that one process executes at a time; a further one is answered with 429."""
+    max_running_per_key: int = Field(16, ge=1, le=1000)
+    """Of these, runs of one key, those of its alerts included."""
+    max_streams_per_key: int = Field(100, ge=1, le=1000)
+    """Event streams that one key has open at a time in one process; a further one is answered with 429."""
     requests_per_minute: int = Field(120, ge=1, le=100_000)
     """Requests one key may make in a minute; a further one is answered with 429."""
     requests_per_minute_total: int = Field(1200, ge=1, le=1_000_000)

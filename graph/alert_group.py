@@ -11,17 +11,17 @@ from typing import Annotated, Literal
 from annotated_types import Ge, Lt
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, StringConstraints
 
+from state.model.alert import MAX_RISKS, MAX_SHOWN_CHARS, AlertOrigin, FiringAlert
 from state.model.base import Value
 from state.model.diagnosis import RunOptions
 from state.model.enums import Language
 from state.model.ids import digest
 from state.model.language import Bilingual
+from state.model.redaction import redact_text
 from state.model.timewords import FIRST_INSTANT, LAST_INSTANT
 from tools.valid_text import plain_text
 
-MAX_ALERTS, MAX_LABELS, MAX_RISKS = 1000, 64, 20
-MAX_SHOWN_CHARS = 120
-"""Of one label value in a question."""
+MAX_ALERTS, MAX_LABELS = 1000, 64
 BEFORE, AFTER = timedelta(minutes=30), timedelta(hours=1)
 """The window around the moment an alert began: what caused it came before."""
 SHOWN = ("service", "job", "app", "component", "namespace", "cluster", "instance", "pod", "host", "severity")
@@ -73,6 +73,8 @@ class AlertGroup(Value):
     """When it began, UTC."""
     related_risks: tuple[dict[str, str], ...]
     """Labels of what else fires, oldest first, at most ``MAX_RISKS``; never part of the question."""
+    origin: AlertOrigin
+    """Subject and risks as the run keeps them: bounded, without secrets."""
     question: str
     options: RunOptions
 
@@ -92,6 +94,11 @@ def read_group(sent: AlertNotification, *, owner_key: str, language: Language | 
         subject=subject.labels,
         started_at=began,
         related_risks=tuple(alert.labels for alert in others[:MAX_RISKS]),
+        origin=AlertOrigin(
+            subject=firing_alert(subject),
+            related_risks=tuple(map(firing_alert, others[:MAX_RISKS])),
+            omitted=max(0, len(others) - MAX_RISKS),
+        ),
         question=question_of(subject.labels, began, language or Language.EN),
         options=RunOptions(
             language=language or Language.EN,
@@ -99,6 +106,20 @@ def read_group(sent: AlertNotification, *, owner_key: str, language: Language | 
             window_end=(began + AFTER).isoformat(),
         ),
     )
+
+
+def firing_alert(alert: SentAlert) -> FiringAlert:
+    """The alert as a run keeps it: its name and the labels that say what it is about."""
+    known = {label: _kept(alert.labels.get(label, "")) for label in SHOWN}
+    return FiringAlert(
+        name=_kept(alert.labels.get("alertname", "")),
+        labels={label: value for label, value in known.items() if value},
+        started_at=alert.starts_at.astimezone(UTC),
+    )
+
+
+def _kept(value: str) -> str:
+    return redact_text(shown(value))[:MAX_SHOWN_CHARS]
 
 
 def question_of(labels: Mapping[str, str], began: datetime, language: Language) -> str:

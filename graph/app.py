@@ -1,4 +1,4 @@
-"""The facade for service and CLI: diagnose, resume, replay, trace, doctor. Nothing above it knows a store or a node."""
+"""The facade for service and CLI: diagnose, resume, fork, replay, trace. Nothing above it knows a store or a node."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -6,22 +6,29 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from math import ceil
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import structlog
 
 from config.settings import Settings
+from graph.audit_check import AuditCheck, check_audit
+from graph.executing import RunnerNow
 from graph.export import ExportedRun, export_run
+from graph.fork import ForkOrder as ForkOrder
+from graph.fork import ForkStep as ForkStep
+from graph.fork import find_step, fork_run, steps_of
+from graph.opening import OnOpening, Opening, untold
 from graph.replay import Replay, replay_run
-from graph.run import OnEvent, Runner
+from graph.run import Graph, OnEvent, Runner
 from graph.run_trace import EvidenceDetail, KeptCall, TraceDetail, read_detail, read_evidence
 from graph.run_trace import RunTrace as RunTrace
 from graph.stores import Holder, Stores, open_stores
 from graph.system import SystemIds
-from graph.wiring import build_deps, build_runner, owner_name
+from graph.wiring import build_deps, build_raws, build_runner, compile_graph, owner_name
 from guards.actions import quotes_document
 from models.roles import build_role_models
 from nodes.close_run import result_of
+from nodes.deps import Deps
 from nodes.open_run import check_request as check_request
 from state.model.diagnosis import RunInput, RunOptions
 from state.model.enums import RunState
@@ -35,8 +42,11 @@ from tools.contract import ToolCard
 from tools.world import is_world
 
 if TYPE_CHECKING:
+    from graph.replay_steps import StepReplay
     from graph.sources import OpenSources
     from state.ports import Clock
+
+    _OpenSources = Callable[[Settings, Path | None, Clock, OnOpening], AbstractAsyncContextManager[OpenSources]]
 
 log = structlog.get_logger("graph.app")
 
@@ -78,6 +88,15 @@ class Records:
             evidence=await self.stores.control.published_evidence(run_id),
         )
 
+    async def verify(self, run_id: RunId) -> AuditCheck:
+        """Whether the audit of the run is still what it was when the run ended.
+
+        Raises:
+            TruthUnavailable: a store cannot be read.
+        """
+        recorded = await self.stores.control.audit_digest(run_id)
+        return check_audit(recorded, await self.stores.audit.rows(run_id))
+
     async def detail(self, kept: RunTrace) -> TraceDetail:
         """What is derived from everything kept; scopes of uncited calls are missing where evidence cannot be read.
 
@@ -106,10 +125,36 @@ class Records:
     async def raw_evidence(self, run_id: RunId, tool_call_id: ToolCallId) -> str | None:
         """The raw result as stored, without secrets; None: there is none, or it has expired.
 
+        Where the recording is full, it outlives the record of the call by days.
+
         Raises:
             TruthUnavailable: the store cannot be read.
         """
-        return await self.stores.canonical.raw(run_id, tool_call_id)
+        raw = await self.stores.canonical.raw(run_id, tool_call_id)
+        kept = build_raws(self.settings, self.stores) if raw is None else None
+        return await kept.get(run_id, tool_call_id) if kept else raw
+
+    async def steps(self, row: RunRow) -> tuple[ForkStep, ...]:
+        """The steps from which another run can go on; empty once its checkpoints are gone.
+
+        Raises:
+            TruthUnavailable: the checkpoints cannot be read.
+        """
+        return await steps_of(self._read_only_graph, row)
+
+    async def find_step(self, row: RunRow, at: str) -> ForkStep:
+        """The step that ``at`` names, as in ``ForkOrder``.
+
+        Raises:
+            RunRefused: none is kept, or none is called so.
+            TruthUnavailable: the checkpoints cannot be read.
+        """
+        return await find_step(self._read_only_graph, row, at)
+
+    @property
+    def _read_only_graph(self) -> Graph:
+        """The graph without anything live: it reads states and executes nothing."""
+        return compile_graph(cast(Deps, None), self.stores.checkpoints)
 
     async def _calls(self, run_id: RunId) -> dict[str, KeptCall]:
         known = PlaceholderMap(entries=await self.stores.canonical.placeholders(run_id))
@@ -125,9 +170,15 @@ class Records:
         """
         return await export_run(self.stores, run_id)
 
-    async def replay(self, run_id: RunId) -> Replay:
+    async def replay_steps(self, run_id: RunId, *, as_configured: bool) -> "tuple[StepReplay, ...]":
+        """The run executed on from each of its steps; RunRefused if it cannot be. Empty: its steps are gone."""
+        from graph.replay_steps import replay_steps
+
+        return await replay_steps(self.settings, self.stores, run_id, as_configured=as_configured)
+
+    async def replay(self, run_id: RunId, *, as_configured: bool = False) -> Replay:
         """The run executed again from its recording; RunRefused if it cannot be."""
-        return await replay_run(self.settings, self.stores, run_id)
+        return await replay_run(self.settings, self.stores, run_id, as_configured=as_configured)
 
 
 @dataclass(frozen=True)
@@ -136,7 +187,19 @@ class App:
 
     records: Records
     sources: "OpenSources"
+    """As they were when the process started."""
     runner: Runner
+    """What executed the first run."""
+    now: RunnerNow | None = None
+    """What executes the next one; None: always ``runner``."""
+
+    async def current(self) -> Runner:
+        """What executes a run that begins now, over the runbooks as they are.
+
+        Raises:
+            TruthUnavailable: it cannot be read which runbooks there are.
+        """
+        return await self.now() if self.now is not None else self.runner
 
     @property
     def tools(self) -> tuple[ToolCard, ...]:
@@ -160,6 +223,10 @@ class App:
     async def resume(self, run_id: RunId, on_event: OnEvent) -> RunResult:
         """How the run ended. Raises RunRefused, LeaseLost as ``Runner.resume``."""
         return await self.runner.resume(run_id, on_event=on_event)
+
+    async def fork(self, order: ForkOrder, on_event: OnEvent) -> RunResult:
+        """How the fork ended. Raises RunRefused, ResultsGone, LeaseLost, TruthUnavailable as ``fork_run``."""
+        return await fork_run(self.runner, order, on_event=on_event)
 
 
 def _shown(record: CanonicalRecord, known: PlaceholderMap) -> Projection | None:
@@ -194,25 +261,39 @@ async def open_records(settings: Settings) -> AsyncIterator[Records]:
 
 
 @asynccontextmanager
-async def open_app(settings: Settings, world: Path | None) -> AsyncIterator[App]:
+async def open_app(settings: Settings, world: Path | None, on_opening: OnOpening = untold) -> AsyncIterator[App]:
     """A process ready to diagnose over one world folder; None: the configured one, else no source at all.
 
-    Raises Misconfigured if a setting, the world or the knowledge base cannot be used.
+    ``on_opening`` hears what is opened next. Raises Misconfigured if a setting, the world or the knowledge base
+    cannot be used.
     """
     models = await asyncio.to_thread(build_role_models, settings)
     open_sources = await asyncio.to_thread(_sources_opener)
     world, holder = world or settings.world, Holder()
-    async with open_stores(settings, held=holder) as stores, open_sources(settings, world, stores.clock) as opened:
+    on_opening(Opening.STORES)
+    async with (
+        open_stores(settings, held=holder) as stores,
+        open_sources(settings, world, stores.clock, on_opening) as opened,
+    ):
         owner = owner_name(SystemIds().uuid())
         deps = build_deps(settings, stores, models, opened.sources, opened.tools, owner)
         holder.follow(deps.keeper.lease_of)
+        runner = build_runner(deps, stores.checkpoints)
+        current = _current(settings, opened, runner, stores)
         try:
-            yield App(Records(settings, stores), opened, build_runner(deps, stores.checkpoints))
+            yield App(Records(settings, stores), opened, runner, current)
         finally:
             await models.aclose()
 
 
-def _sources_opener() -> "Callable[[Settings, Path | None, Clock], AbstractAsyncContextManager[OpenSources]]":
+def _current(settings: Settings, opened: "OpenSources", runner: Runner, stores: Stores) -> RunnerNow:
+    """Imported late, as the sources are."""
+    from graph.current import CurrentRunner
+
+    return CurrentRunner(settings, opened, runner, stores.checkpoints).runner
+
+
+def _sources_opener() -> "_OpenSources":
     """``open_sources``, imported late: its libraries take seconds, which reading past runs must not pay. Blocking."""
     from graph.sources import open_sources
 

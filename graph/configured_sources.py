@@ -4,8 +4,8 @@ One that does not answer is left out and named; one that is wrongly configured, 
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from ssl import create_default_context
 
@@ -40,7 +40,6 @@ from tools.logs.loki_logql import LokiView
 from tools.logs.loki_source import LokiLogSource
 from tools.logs.port import LogSource
 from tools.mcp.naming import registered_names
-from tools.mcp.opening import open_mcp_tools
 from tools.metrics.port import MetricSource
 from tools.metrics.prometheus import PrometheusMetricSource
 from tools.sql.mysql_source import MysqlSqlSource
@@ -142,8 +141,15 @@ async def _open(opening: _Opening, name: str, source: Source) -> None:
                 name, _api(opening, name, source), timeout_s=source.timeout_s
             )
         case McpSource():
-            opened = open_mcp_tools({name: source}, opening.clock)
-            opening.mcp_tools |= await opening.closing.enter_async_context(opened)
+            opened = await asyncio.to_thread(_mcp_opener)
+            opening.mcp_tools |= await opening.closing.enter_async_context(opened({name: source}, opening.clock))
+
+
+def _mcp_opener() -> "Callable[[Mapping[str, McpSource], Clock], AbstractAsyncContextManager[dict[str, EvidenceTool]]]":
+    """``open_mcp_tools``, imported where a server is configured: its library takes half a second. Blocking."""
+    from tools.mcp.opening import open_mcp_tools
+
+    return open_mcp_tools
 
 
 def _check_certificates(name: str, source: Source) -> None:

@@ -1,8 +1,7 @@
 """The documents of a served process: one open knowledge base, one thread that works off what was added.
 
 Every method of the desk may be awaited on the event loop: what blocks runs in threads of its own. The knowledge base of
-the documents is opened when there are any, or by the first addition; where ``lookup_knowledge`` searches the same one,
-that one is shared.
+the documents is opened when there are any, or by the first addition, and shared with the runs of this process.
 """
 
 import asyncio
@@ -17,16 +16,8 @@ from typing import TypeVar
 import structlog
 
 from config.settings import Settings
-from graph.knowledge import (
-    DOCUMENTS_KB,
-    KB_SCOPE,
-    build_policy,
-    build_stages,
-    has_documents,
-    is_documents_base,
-    open_base,
-    open_knowledge,
-)
+from graph.knowledge import KB_SCOPE, build_policy, build_stages, has_documents
+from graph.runbooks import Runbooks
 from graph.system import SystemClock, SystemIds
 from state.model.errors import RootproofError, TruthUnavailable
 from tools.knowledge.document_library import DocumentLibrary, document_name
@@ -82,19 +73,19 @@ class BaseSearch:
 class DocumentDesk:
     """The documents people add, for as long as the process serves."""
 
-    def __init__(self, settings: Settings, searched: KnowledgeBase | None) -> None:
-        """Opens nothing. ``searched``: the open knowledge base of ``lookup_knowledge``; it is closed by its owner.
+    def __init__(self, settings: Settings, runbooks: Runbooks | None) -> None:
+        """Opens nothing. ``runbooks``: what the runs of this process search, closed by its owner; None: there are none.
 
         Raises:
             Misconfigured: a stage of the search cannot be used.
         """
         self._settings = settings
-        self._searched = searched
         self._stages = build_stages(settings)
         self._readers = ThreadPoolExecutor(READERS, "knowledge-reader")
         self._writer = ThreadPoolExecutor(1, "knowledge-writer")
         self._lock = threading.Lock()
         self._opened = ExitStack()
+        self._runbooks = runbooks or Runbooks(settings, None, SystemClock(), self._opened)
         self._library: DocumentLibrary | None = None
         self._base: KnowledgeBase | None = None
         self._runner: TaskRunner | None = None
@@ -251,15 +242,7 @@ class DocumentDesk:
     def _bases(self) -> tuple[KnowledgeBase, ...]:
         """The documents first."""
         self._present()
-        known = tuple(base for base in (self._base, self._searched) if base is not None)
-        return tuple(dict.fromkeys(known)) or (self._open_default(),)
-
-    def _open_default(self) -> KnowledgeBase:
-        """Nothing is configured to be searched: the bundled runbooks."""
-        with self._lock:
-            if self._searched is None:
-                self._searched, _ = open_knowledge(self._settings, None, SystemClock(), self._opened)
-            return self._searched
+        return self._runbooks.searched()
 
     def _present(self) -> DocumentLibrary | None:
         """The open library; None as long as nobody ever added a document."""
@@ -273,15 +256,13 @@ class DocumentDesk:
 
     def _open_library(self) -> DocumentLibrary:
         with ExitStack() as opening:
-            shared = self._searched
-            if shared is None or not is_documents_base(self._settings, shared):
-                shared = open_base(self._settings, DOCUMENTS_KB, SystemClock(), opening)
-            library = DocumentLibrary(shared, SystemIds())
+            base = self._runbooks.documents()
+            library = DocumentLibrary(base, SystemIds())
             opening.callback(library.close)
             runner = TaskRunner(library)
             opening.enter_context(runner)
             self._opened.push(opening.pop_all())
-        self._base, self._runner = shared, runner
+        self._base, self._runner = base, runner
         return library
 
     def _close(self) -> None:
@@ -297,13 +278,13 @@ class DocumentDesk:
 
 
 @asynccontextmanager
-async def open_desk(settings: Settings, searched: KnowledgeBase | None) -> AsyncIterator[DocumentDesk]:
-    """The desk of a process that serves. ``searched``: the knowledge base its ``lookup_knowledge`` has open.
+async def open_desk(settings: Settings, runbooks: Runbooks | None) -> AsyncIterator[DocumentDesk]:
+    """The desk of a process that serves. ``runbooks``: what its runs search.
 
     Raises:
         Misconfigured: the index, the embedding model or a stage of the search cannot be used.
     """
-    desk = DocumentDesk(settings, searched)
+    desk = DocumentDesk(settings, runbooks)
     try:
         await desk.open()
         yield desk

@@ -5,7 +5,8 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from config.settings import Settings
-from graph.knowledge import KB_SCOPE, build_policy, build_stages, open_documents, open_knowledge
+from graph.knowledge import KB_SCOPE, build_policy, build_stages, open_documents
+from graph.runbooks import Runbooks
 from graph.system import SystemClock
 from tools.knowledge.explain import ExplainedHit as ExplainedHit
 from tools.knowledge.explain import Explanation as Explanation
@@ -76,7 +77,9 @@ def search_explained(settings: Settings, world: Path | None, question: str, *, c
     """
     with ExitStack() as opened:
         place = read_world(world) if world else None
-        base, _ = open_knowledge(settings, place, SystemClock(), opened)
+        edition = Runbooks(settings, place, SystemClock(), opened).now()
+        assert edition is not None, "where there is nothing else the bundled runbooks are searched"
+        base = edition.base
         folded = fold(category) if category else None
         policy, stages = build_policy(settings, base), build_stages(settings)
         return explain(base, policy, question, kb_scope=KB_SCOPE, category=folded, stages=stages)

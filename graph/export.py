@@ -15,7 +15,7 @@ from pydantic import BaseModel, Field, ValidationError
 from config.settings import Settings
 from graph.replay import Replay, replay_recorded
 from graph.stores import Stores
-from nodes.taping import CARDS_STEP, TapedReply, TapedResult, ToolCards
+from nodes.taping import CARDS_STEP, FORK_STEP, TapedFork, TapedReply, TapedResult, ToolCards
 from state.model.base import Value
 from state.model.enums import RunState
 from state.model.errors import RunRefused
@@ -59,7 +59,7 @@ class UnreadableExport(Exception):
 
 
 class RecordedReply(Value):
-    """One reply of a model, one result of a tool, or the tools as they were shown."""
+    """One reply of a model, one result of a tool, the tools as they were shown, or what a fork began with."""
 
     step: str = Field(max_length=200)
     request_sha256: str = Field(pattern="^[0-9a-f]{64}$")
@@ -169,7 +169,7 @@ async def _steps(stores: Stores, run_id: RunId) -> list[str]:
     tools = [entry.key for entry in entries if entry.kind is BudgetKind.TOOL_CALL]
     asked = [stored.event.details.get("tool_call_id") for stored in await stores.audit.events(run_id)]
     tools += [call_id for call_id in asked if isinstance(call_id, str)]
-    return [CARDS_STEP, *models, *(f"{TOOL}{call_id}" for call_id in dict.fromkeys(tools))]
+    return [CARDS_STEP, FORK_STEP, *models, *(f"{TOOL}{call_id}" for call_id in dict.fromkeys(tools))]
 
 
 def _without_machine(row: RunRow) -> RunRow:
@@ -236,6 +236,8 @@ def _check_recording(exported: ExportedRun) -> None:
 def _kind_of(step: str) -> type[BaseModel]:
     if step == CARDS_STEP:
         return ToolCards
+    if step == FORK_STEP:
+        return TapedFork
     return TapedResult if step.startswith(TOOL) else TapedReply
 
 

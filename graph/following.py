@@ -71,6 +71,8 @@ class RunReader:
     async def events(self, seen: int) -> AsyncGenerator[PublicEvent | None, None]:
         """Events with ``seq`` > seen up to ``done``; None after each time of silence. Ends when the reading does.
 
+        ``done`` comes in any case, also to whoever has seen it: a stream without an end says nothing.
+
         Raises:
             TruthUnavailable: the events cannot be read.
         """
@@ -84,6 +86,8 @@ class RunReader:
             if self._failed is not None:
                 raise TruthUnavailable(self._failed.store, self._failed.operation)
             if self.is_over and seen >= self._last:
+                if self._kept and self._kept[-1].type is PublicEventType.DONE:
+                    yield self._kept[-1]
                 return
             if seen >= self._last and not await self._told(news):
                 yield None

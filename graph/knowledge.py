@@ -1,4 +1,4 @@
-"""The knowledge base of a process: which one it is, with which embedding model, and the tool over it."""
+"""A knowledge base of a process: where it lives, with which embedding model, and the tool over it."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -11,17 +11,13 @@ from models.embedding_endpoint import EndpointEmbedder
 from models.embedding_packaged import PackagedEmbedder
 from models.rerank_endpoint import EndpointReranker
 from state.model.errors import Misconfigured
-from state.model.ids import digest8
-from state.model.world import SourceKind, World
 from state.ports import Clock
 from tools.knowledge.chunking import ChunkSettings
 from tools.knowledge.document_library import DocumentLibrary
-from tools.knowledge.ingest import IngestSummary, ingest_folder
 from tools.knowledge.library import KnowledgeBase, LibrarySettings
 from tools.knowledge.lookup_knowledge import LookupKnowledge
 from tools.knowledge.selection import SearchPolicy
 from tools.knowledge.stages import NO_STAGES, Stages
-from worlds import library_path
 
 KB_SCOPE = "local"
 """Corpus of the command line; a caller's key decides it when served."""
@@ -30,37 +26,9 @@ RERANK_S = 3.0
 BUNDLED_KB, DOCUMENTS_KB = "library", "documents"
 
 
-def open_knowledge(
-    settings: Settings, world: World | None, clock: Clock, opened: ExitStack
-) -> tuple[KnowledgeBase, IngestSummary | None]:
-    """The knowledge base a process searches, and what bringing it up to date did. Blocking.
-
-    It is the runbooks of the world; else, unless it declares the bundled ones, the documents people added (``rootproof
-    ingest``), which need no bringing up to date (None); else the bundled library.
-
-    Raises:
-        Misconfigured: the index or the embedding model cannot be used.
-    """
-    folders = world.of_kind(SourceKind.KNOWLEDGE) if world else ()
-    wants_bundled = world is not None and world.has_bundled_runbooks
-    if not folders and not wants_bundled and has_documents(settings):
-        return open_base(settings, DOCUMENTS_KB, clock, opened), None
-    if world is None or not folders:
-        base = open_base(settings, BUNDLED_KB, clock, opened)
-        return base, ingest_folder(base, library_path(), kb_scope=KB_SCOPE)
-    place = f"{world.name}-{digest8(str(world.path))}"
-    base = open_base(settings, folders[0].name, clock, opened, place=place)
-    return base, ingest_folder(base, folders[0].path, kb_scope=KB_SCOPE)
-
-
 def has_documents(settings: Settings) -> bool:
     """True if people ever added documents here. Opens nothing."""
     return (_home(settings, DOCUMENTS_KB) / "records.db").is_file()
-
-
-def is_documents_base(settings: Settings, base: KnowledgeBase) -> bool:
-    """True if the open knowledge base is that of the documents people added. A world's may have the same name."""
-    return base.shared_home == _home(settings, DOCUMENTS_KB)
 
 
 def open_base(

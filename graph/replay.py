@@ -1,35 +1,36 @@
 """Replay: a recorded run executed again from the start, without any external call, into stores of its own.
 
-The same graph runs over the recording; the first request that differs from the recorded one is named.
+The same graph runs over the recording; the first request that differs from the recorded one is named. A fork is
+executed from where it went on, with the state and the results it began with.
 """
 
+import asyncio
 import tempfile
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 
 from config.settings import Settings
+from graph.fork import plant_state
 from graph.masked_match import is_same_unmasked
+from graph.replay_door import RecordedDoor, StandingClock
+from graph.run import Runner
 from graph.stores import Stores, embedded, open_stores
 from graph.wiring import build_policy, build_runner
 from models.chat import FailureKind, ModelReply, model_failed
 from models.replay import ReplayModel
-from models.roles import RoleModels, given_models
-from nodes.deps import Deps, Sources
+from models.roles import RoleModels, build_role_models, given_models
+from nodes.deps import LOCAL_OWNER, Deps, Sources
 from nodes.lease_keeper import LeaseKeeper
-from nodes.taping import taped_reply, taped_result, taped_tools
-from state.model.diagnosis import RunOptions
-from state.model.enums import InvocationStatus, ModelRole, RunState, ToolCode
+from nodes.taping import TapedFork, taped_fork, taped_reply, taped_tools
+from state.model.diagnosis import DiagnosisState, RunInput, RunOptions
+from state.model.enums import ModelRole, RunState
 from state.model.errors import RecordingMissing, RunRefused
-from state.model.evidence import CanonicalRecord
 from state.model.ids import RunId
 from state.model.release import RunResult
-from state.model.run import BudgetEntry, BudgetKind, Lease, RunFacts, RunRow
-from state.model.tool_call import Refused
-from state.ports import CanonicalStore, ControlStore, Recording
-from tools.boundary import CANONICAL_TTL, ToolRequest
-from tools.contract import CallContext, ToolCard
+from state.model.run import Lease, NewRun, RunFacts, RunRow
+from state.ports import Recording
 
 
 @dataclass(frozen=True)
@@ -48,128 +49,125 @@ class Replay:
         return self.diverged_at is None
 
 
-class StandingClock:
-    """Time as the run fixed it, so that no deadline falls differently."""
-
-    def __init__(self, now: datetime) -> None:
-        self._now = now
-
-    def now(self) -> datetime:
-        """The instant of the run."""
-        return self._now
-
-    def monotonic(self) -> float:
-        """Always zero."""
-        return 0.0
-
-
 @dataclass(frozen=True)
-class RecordedDoor:
-    """The tool boundary of a replay: recorded answers, canonical records and ledger entries written anew."""
+class Scene:
+    """Stores of its own in which a recorded run is executed again, and what plays in them."""
 
-    source: RunId
-    specs: tuple[ToolCard, ...]
-    recording: Recording
-    canonical: CanonicalStore
-    control: ControlStore
-    begun_at: datetime
-    """Real time of the replay, from which its own records expire."""
-
-    async def call(
-        self, lease: Lease, facts: RunFacts, context: CallContext, request: ToolRequest
-    ) -> CanonicalRecord | Refused:
-        """What the recorded run was answered.
-
-        Raises:
-            RecordingMissing: this request was not made in the recorded run.
-        """
-        taped = await taped_result(self.recording, self.source, request)
-        if taped is None:
-            raise RecordingMissing(self.source, f"tool:{request.call.tool_call_id}")
-        if taped.record is None:
-            return taped.refused or Refused(code=ToolCode.STORE_ERROR)
-        await self._charge(lease, taped.record)
-        return await self._keep(lease, taped.record)
-
-    async def _charge(self, lease: Lease, record: CanonicalRecord) -> None:
-        spent = record.request_bytes + record.raw_bytes + record.projection_bytes
-        entry = BudgetEntry(
-            run_id=lease.run_id,
-            kind=BudgetKind.TOOL_CALL,
-            key=record.tool_call_id,
-            component=record.tool,
-            reserved=spent,
-        )
-        await self.control.reserve(lease, entry)
-        await self.control.settle(lease, entry.kind, entry.key, spent, usage_reported=True)
-
-    async def _keep(self, lease: Lease, record: CanonicalRecord) -> CanonicalRecord:
-        begun = record.model_copy(
-            update={
-                "status": InvocationStatus.PROJECTING,
-                "evidence_status": None,
-                "error_code": None,
-                "projection_json": None,
-                "projection_sha256": None,
-                "lease_epoch": lease.epoch,
-                "begun_at": self.begun_at,
-                "expires_at": self.begun_at + CANONICAL_TTL,
-            }
-        )
-        await self.canonical.begin(lease, begun)
-        if record.status is InvocationStatus.READY and record.evidence_status and record.projection_json:
-            return await self.canonical.complete(
-                lease,
-                record.tool_call_id,
-                evidence_status=record.evidence_status,
-                projection_json=record.projection_json,
-                raw_json="{}",
-            )
-        return await self.canonical.fail(lease, record.tool_call_id, record.error_code or ToolCode.TOOL_EXECUTION_ERROR)
+    row: RunRow
+    facts: RunFacts
+    """Those of the run; with other limits where it is executed as it would be now."""
+    door: RecordedDoor
+    runner: Runner
 
 
-async def replay_run(settings: Settings, stores: Stores, run_id: RunId) -> Replay:
+async def replay_run(settings: Settings, stores: Stores, run_id: RunId, *, as_configured: bool = False) -> Replay:
     """The run executed again from its recording, compared with what it published.
+
+    ``as_configured``: with the limits and the models that the settings name now, so that the first step shows at which
+    a run would go another way; a model of another name is another answer. A changed prompt shows either way.
 
     Raises:
         RunRefused: the run is unknown, has not ended, or its recording has expired.
+        Misconfigured: with ``as_configured``, a model of the settings cannot be used.
+    """
+    row = await recorded_run(stores, run_id)
+    return await replay_recorded(settings, stores.recording, row, as_configured=as_configured)
+
+
+async def recorded_run(stores: Stores, run_id: RunId) -> RunRow:
+    """The row of a run that can be replayed.
+
+    Raises:
+        RunRefused: the run is unknown, or has not ended.
     """
     row = await stores.control.get_run(run_id)
     if row is None:
         raise RunRefused(run_id, "there is no such run")
     if row.run_state is RunState.RUNNING:
         raise RunRefused(run_id, "it has not ended; resume it first")
-    return await replay_recorded(settings, stores.recording, row)
+    return row
 
 
-async def replay_recorded(settings: Settings, recording: Recording, row: RunRow) -> Replay:
+async def replay_recorded(
+    settings: Settings, recording: Recording, row: RunRow, *, as_configured: bool = False
+) -> Replay:
     """The ended run executed again from this recording, compared with what its row says.
 
     Raises:
-        RunRefused: its recording is gone.
+        RunRefused: its recording is gone, or it is a fork whose identifiers were masked.
+        Misconfigured: as ``replay_run``.
+    """
+    fork = await taped_fork(recording, row.run_id)
+    if row.fork_checkpoint is not None and row.facts.mask_identifiers:
+        raise RunRefused(row.run_id, "it is a fork with masked names, and what they stand for is not recorded")
+    if row.fork_checkpoint is not None and fork is None:
+        raise RunRefused(row.run_id, GONE)
+    async with open_scene(settings, recording, row, as_configured=as_configured) as scene:
+        if row.fork_checkpoint is not None and fork is not None:
+            return await replayed(scene, lambda: _forked(scene, fork))
+        request: RunInput = {"query": row.query, "session_id": row.session_id, "run_id": row.run_id}
+        return await _compared(row, scene.runner.run(request, RunOptions()))
+
+
+GONE = "RECORDING_EXPIRED: its recording is gone, or recording was off"
+
+
+@asynccontextmanager
+async def open_scene(
+    settings: Settings, recording: Recording, row: RunRow, *, as_configured: bool = False
+) -> AsyncIterator[Scene]:
+    """A scene for this run, in a temporary folder that is deleted at the end.
+
+    Raises:
+        RunRefused: the recording is gone.
+        Misconfigured: with ``as_configured``, a model of the settings cannot be used.
     """
     cards = await taped_tools(recording, row.run_id)
     if cards is None:
-        raise RunRefused(row.run_id, "RECORDING_EXPIRED: its recording is gone, or recording was off")
+        raise RunRefused(row.run_id, GONE)
+    facts = row.facts
+    if as_configured:
+        facts = facts.model_copy(update={"limits": build_policy(settings).limits})
     with tempfile.TemporaryDirectory(prefix="rootproof-replay-") as folder:
         private = embedded(settings, Path(folder)).model_copy(update={"recording": "off"})
         async with open_stores(private) as own:
-            return await _executed(private, recording, own, row, cards)
+            door = RecordedDoor(
+                row.run_id, cards, recording, own.canonical, own.control, own.clock.now(), row.opened_at
+            )
+            models = _models(private, recording, row, await _names(settings) if as_configured else {})
+            runner = build_runner(_deps(private, own, row, facts, door, models), own.checkpoints)
+            yield Scene(row, facts, door, runner)
 
 
-async def _executed(
-    settings: Settings, recording: Recording, own: Stores, row: RunRow, cards: tuple[ToolCard, ...]
-) -> Replay:
-    deps = _deps(settings, recording, own, row, cards)
-    request = {"query": row.query, "session_id": row.session_id, "run_id": row.run_id}
+async def replayed(scene: Scene, begin: Callable[[], Awaitable[RunFacts]]) -> Replay:
+    """How the run went from where ``begin`` put it."""
+    return await _compared(scene.row, scene.runner.begun(scene.row.run_id, LOCAL_OWNER, begin))
+
+
+async def _compared(row: RunRow, running: Awaitable[RunResult]) -> Replay:
     try:
-        result = await build_runner(deps, own.checkpoints).run(request, RunOptions())  # type: ignore[arg-type]  # a plain dict for the TypedDict
+        result = await running
     except RecordingMissing as missing:
         return Replay(original=row, result=None, diverged_at=missing.step)
     return Replay(original=row, result=result, diverged_at=None if _is_same(result, row) else "result")
 
 
-def _deps(settings: Settings, recording: Recording, own: Stores, row: RunRow, cards: tuple[ToolCard, ...]) -> Deps:
+async def _forked(scene: Scene, fork: TapedFork) -> RunFacts:
+    """The facts of the fork, which is open, and goes on from the state and the results it began with."""
+    row, deps = scene.row, scene.runner.deps
+    lease = Lease(run_id=row.run_id, owner=deps.keeper.owner, epoch=1)
+    for record in fork.records:
+        await scene.door.keep(lease, record)
+    state: DiagnosisState = {**fork.state, "run_id": row.run_id, "run": scene.facts}
+    await plant_state(scene.runner.graph, row.run_id, state, fork.node)
+    new = NewRun(facts=scene.facts, thread_id=row.run_id, model=row.model, world=row.world)
+    await deps.keeper.adopt(await deps.control.open_run(new, deps.keeper.owner), asked_at=deps.clock.monotonic())
+    return scene.facts
+
+
+def _deps(
+    settings: Settings, own: Stores, row: RunRow, facts: RunFacts, door: RecordedDoor, models: RoleModels
+) -> Deps:
     clock = StandingClock(row.facts.now)
     sources = Sources(
         name=row.world,
@@ -184,21 +182,35 @@ def _deps(settings: Settings, recording: Recording, own: Stores, row: RunRow, ca
         canonical=own.canonical,
         audit=own.audit,
         recording=own.recording,
-        boundary=RecordedDoor(row.run_id, cards, recording, own.canonical, own.control, own.clock.now()),
-        models=_models(settings, recording, row),
+        boundary=door,
+        models=models,
         clock=clock,
         keeper=LeaseKeeper(own.control, own.canonical, clock, "replay"),
         sources=sources,
         policy=build_policy(settings),
-        replayed=row.facts,
+        replayed=facts,
     )
 
 
-def _models(settings: Settings, recording: Recording, row: RunRow) -> RoleModels:
-    """A model for every role that answers from the recording alone."""
+async def _names(settings: Settings) -> dict[str, str]:
+    """Name of the model of every role, as the settings have it.
+
+    Raises:
+        Misconfigured: one of them cannot be used.
+    """
+    models = await asyncio.to_thread(build_role_models, settings)
+    await models.aclose()
+    return {role.value: models[role].name for role in ModelRole}
+
+
+def _models(settings: Settings, recording: Recording, row: RunRow, names: Mapping[str, str]) -> RoleModels:
+    """A model for every role that answers from the recording alone; of another name, not at all."""
 
     async def lookup(step: str, request_sha256: str) -> ModelReply | None:
         taped = await taped_reply(recording, row.run_id, step, request_sha256)
+        now = names.get(step.partition(":")[0])
+        if taped is not None and now is not None and now != (taped.asked or row.model):
+            return None
         if taped is not None and taped.failed is not None:
             raise model_failed(FailureKind(taped.failed))
         return taped.reply if taped else None

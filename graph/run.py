@@ -2,18 +2,20 @@
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 import structlog
 from langchain_core.runnables import RunnableConfig
 from langgraph.graph.state import CompiledStateGraph
 
-from nodes.close_run import close, result_of, trace_finish, unpersisted
+from nodes.close_run import close, result_of, take_stock, trace_finish, unpersisted
 from nodes.deps import LOCAL_OWNER, Deps, Step
+from nodes.forked import tell_fork
 from nodes.open_run import NO_UUID, check_query
+from state.model.audit import AuditStock
 from state.model.diagnosis import DiagnosisState, RunInput, RunOptions, RunOutput
 from state.model.enums import CancellationReason, FailureCode, RunState
 from state.model.errors import InvalidQuery, LeaseLost, RecordingMissing, RunRefused, TruthUnavailable
@@ -21,12 +23,14 @@ from state.model.ids import RunId, is_uuid
 from state.model.limits import RunLimits
 from state.model.redaction import redact_text
 from state.model.release import RunFailure, RunResult
-from state.model.run import Lease, RunRow
+from state.model.run import Lease, RunFacts, RunRow
 
 log = structlog.get_logger("graph.run")
 
 Graph = CompiledStateGraph[DiagnosisState, RunOptions, RunInput, RunOutput]
 OnEvent = Callable[[dict[str, object]], None]
+Begin = Callable[[], Awaitable[RunFacts]]
+"""Opens a run with a state in its thread to go on from."""
 CLOSING_TIME_S = 10.0
 """What is left for the closing of a cancelled run."""
 
@@ -74,7 +78,23 @@ class Runner:
         with self._alone(RunId(run_id)), self.deps.owners.executing(RunId(run_id), owner_key):
             if await self._is_known(RunId(run_id), owner_key):
                 return await self._resume(RunId(run_id), on_event)
-            return await self._drive(RunId(run_id), {**request, "query": query}, options or RunOptions(), on_event)
+            steps = self._steps(RunId(run_id), {**request, "query": query}, options or RunOptions())
+            return await self._drive(RunId(run_id), steps, on_event)
+
+    async def begun(self, run_id: RunId, owner_key: str, begin: Begin, *, on_event: OnEvent = _ignore) -> RunResult:
+        """How a run ended that ``begin`` opens in the middle of the graph, with a state in its thread to go on from.
+
+        Otherwise as ``run``: it is closed if this task is cancelled, and a run that is there already is taken up.
+
+        Raises:
+            RunRefused: as ``run``, and what ``begin`` refuses.
+            LeaseLost: another process took the run over and goes on with it.
+            RecordingMissing: this is a replay, and the run asks what was not recorded.
+        """
+        with self._alone(run_id), self.deps.owners.executing(run_id, owner_key):
+            if await self._is_known(run_id, owner_key):
+                return await self._resume(run_id, on_event)
+            return await self._drive(run_id, self._steps_after(run_id, begin), on_event)
 
     async def _is_known(self, run_id: RunId, owner_key: str) -> bool:
         """True if there is such a run. A store that cannot say leaves it to ``open_run``, which fails closed.
@@ -123,18 +143,21 @@ class Runner:
         if row is None:
             raise RunRefused(run_id, "there is no such run")
         if row.run_state is not RunState.RUNNING:
-            await trace_finish(self._step(_past_lease(row)), row)
+            await trace_finish(self.deps, row)
             return result_of(row)
         may_go_on = row.resumes < row.facts.limits.max_resumes
-        await self.deps.keeper.hold(run_id, resume=may_go_on)
-        if not may_go_on or not await self._has_checkpoint(run_id, row.facts.limits):
+        lease = await self.deps.keeper.hold(run_id, resume=may_go_on)
+        kept = await self._kept_state(run_id, row.facts.limits) if may_go_on else None
+        if kept is None:
             log.error("run cannot be resumed", run_id=run_id, resumes=row.resumes)
             return await self._close(run_id, FailureCode.INTERNAL_FAILURE)
+        if row.fork_checkpoint is not None:
+            await tell_fork(self._step(lease), row.facts, row.fork_checkpoint, kept)
         with self.deps.owners.executing(run_id, row.owner_key):
-            return await self._drive(run_id, None, RunOptions(), on_event, row.facts.limits)
+            return await self._drive(run_id, self._steps(run_id, None, RunOptions(), row.facts.limits), on_event)
 
-    async def _has_checkpoint(self, run_id: RunId, limits: RunLimits) -> bool:
-        """True if the thread has a state to go on from. Lets the run go if that cannot be read.
+    async def _kept_state(self, run_id: RunId, limits: RunLimits) -> DiagnosisState | None:
+        """The state from which the thread goes on; None: it has none. Lets the run go if that cannot be read.
 
         Not by ``snapshot.next``: it is empty too where a node's writes were kept and its checkpoint was not.
 
@@ -150,33 +173,54 @@ class Runner:
         except (TruthUnavailable, asyncio.CancelledError):
             await self.deps.keeper.let_go(run_id)
             raise
-        return snapshot.created_at is not None
+        return cast(DiagnosisState, snapshot.values) if snapshot.created_at is not None else None
 
     async def sweep(self) -> tuple[RunRow, ...]:
         """The runs closed because they were over age or asked to stop with nobody holding them."""
-        rows = await self.deps.control.sweep(max_run_age_s=self.deps.policy.limits.max_run_age_s)
+        rows = await self.deps.control.sweep(
+            max_run_age_s=self.deps.policy.limits.max_run_age_s, stock=self._take_stock
+        )
         for row in rows:
-            await self.deps.canonical.raise_fence(_past_lease(row))
-            await trace_finish(self._step(_past_lease(row)), row)
+            await trace_finish(self.deps, row)
         await self.deps.canonical.sweep()
         return rows
 
-    async def _drive(
-        self,
-        run_id: RunId,
-        request: RunInput | None,
-        options: RunOptions,
-        on_event: OnEvent,
-        limits: RunLimits | None = None,
-    ) -> RunResult:
+    async def _take_stock(self, lease: Lease) -> AuditStock:
+        """What the audit holds of a run that was taken over, its last holder fenced off.
+
+        A canonical store that is down keeps no run from ending: the holder can publish nothing all the same.
+
+        Raises:
+            TruthUnavailable: the ledger cannot be read.
+        """
+        try:
+            await self.deps.canonical.raise_fence(lease)
+        except TruthUnavailable as error:
+            log.warning("canonical fence not raised", run_id=lease.run_id, error=str(error))
+        return await take_stock(self._step(lease))
+
+    async def _steps(
+        self, run_id: RunId, request: RunInput | None, options: RunOptions, limits: RunLimits | None = None
+    ) -> AsyncIterator[Any]:
+        """What the graph streams, as (mode, chunk); None as request: from the state its thread stands at."""
         config = _config(run_id, limits or self.deps.policy.limits)
+        streamed: AsyncIterator[Any] = self.graph.astream(
+            request, config, context=options, stream_mode=["custom", "updates"], durability="sync"
+        )
+        async for step in streamed:
+            yield step
+
+    async def _steps_after(self, run_id: RunId, begin: Begin) -> AsyncIterator[Any]:
+        """The same, once ``begin`` has opened the run."""
+        facts = await begin()
+        async for step in self._steps(run_id, None, RunOptions(), facts.limits):
+            yield step
+
+    async def _drive(self, run_id: RunId, steps: AsyncIterator[Any], on_event: OnEvent) -> RunResult:
         # Where the graph came to its end but the row did not, close_run could not write.
         code = FailureCode.RUN_PERSISTENCE_FAILED
         try:
-            streamed: AsyncIterator[Any] = self.graph.astream(
-                request, config, context=options, stream_mode=["custom", "updates"], durability="sync"
-            )
-            async for mode, chunk in streamed:
+            async for mode, chunk in steps:
                 if mode == "custom":
                     on_event(chunk)
                 else:
@@ -261,8 +305,3 @@ def _closed_with(update: dict[str, Any]) -> FailureCode | None:
     closed = update.get("close_run")
     result = closed.get("result") if closed else None
     return result.failure_code if isinstance(result, RunResult) else None
-
-
-def _past_lease(row: RunRow) -> Lease:
-    """The lease under which the run was closed; good for the audit and as a fence, not for control writes."""
-    return Lease(run_id=row.run_id, owner=row.owner, epoch=row.lease_epoch)

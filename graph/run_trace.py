@@ -54,7 +54,9 @@ class ToolLine(Value):
     """What was searched; None once the record has expired and nothing of it was cited."""
     at: datetime
     duration_ms: int | None
-    """None once the record has expired."""
+    """None once the record has expired, and of a result that was copied."""
+    copied_from: str | None = None
+    """The run that a fork got the result from; None: this run asked for it itself."""
 
 
 class LedgerLine(Value):
@@ -153,12 +155,12 @@ class RunTrace:
 
     @property
     def tokens_reconciled(self) -> bool | None:
-        """True if the traced token counts add up to the ledger; None where no provider reported usage."""
+        """True if the traced token counts add up to the ledger; None where a provider reported no usage for a call."""
         traced = [stored.event.details.get("total_tokens") for stored in _of(self, TraceEventType.MODEL_TOKEN_USAGE)]
         known = [tokens for tokens in traced if isinstance(tokens, int)]
-        if not known:
+        if not known or len(known) < len(traced):
             return None
-        return sum(known) == self.usage.tokens and len(known) == len(traced)
+        return sum(known) == self.usage.tokens
 
 
 def read_detail(kept: RunTrace, entries: Sequence[BudgetEntry], calls: Mapping[str, KeptCall]) -> TraceDetail:
@@ -216,7 +218,8 @@ def _of(kept: RunTrace, *types: TraceEventType) -> Iterator[StoredTraceEvent]:
 
 
 def _invocations(kept: RunTrace) -> Iterator[StoredTraceEvent]:
-    return _of(kept, TraceEventType.TOOL_INVOCATION)
+    """Results on record, also those that came with a fork."""
+    return _of(kept, TraceEventType.TOOL_INVOCATION, TraceEventType.TOOL_RESULT_COPIED)
 
 
 def _steps(kept: RunTrace) -> Iterator[ModelStep]:
@@ -260,6 +263,8 @@ def _invoked(
     call_id = str(details.get("tool_call_id"))
     call = calls.get(call_id)
     begun = call.record.begun_at if call else None
+    source = _text(details.get("copied_from"))
+    took = None if begun is None or source else max(0, round((event.at - begun).total_seconds() * 1000))
     return ToolLine(
         tool_call_id=call_id,
         tool=str(details.get("tool")),
@@ -269,10 +274,11 @@ def _invoked(
         coverage=_text(details.get("coverage")),
         items=_whole(details.get("items")) or 0,
         bytes=_whole(details.get("bytes")) or 0,
-        gain=gains.get(call_id),
+        gain=gains.get(call_id) or _text(details.get("gain")),
         scope=call.projection.scope if call and call.projection else scopes.get(call_id),
         at=begun or event.at,
-        duration_ms=max(0, round((event.at - begun).total_seconds() * 1000)) if begun else None,
+        duration_ms=took,
+        copied_from=source,
     )
 
 
@@ -367,7 +373,8 @@ def _tokens(kept: RunTrace) -> TokenSums:
     ended = next(_of(kept, TraceEventType.RUN_FINISHED), None)
     finished = _whole(ended.event.details.get("total_tokens")) if ended else None
     traced = sum(known) if known else None
-    reconciled = None if traced is None or finished is None else bool(kept.tokens_reconciled) and traced == finished
+    agrees = kept.tokens_reconciled
+    reconciled = None if agrees is None or finished is None else agrees and traced == finished
     return TokenSums(traced=traced, ledger=kept.usage.tokens, finished=finished, reconciled=reconciled)
 
 

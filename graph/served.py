@@ -16,7 +16,9 @@ from graph.alert_group import AlertGroup, AlertNotification, read_group
 from graph.app import App, Records, open_app
 from graph.cases import Cases
 from graph.document_desk import DocumentDesk, open_desk
+from graph.executing import Room
 from graph.live_runs import LiveRuns, LiveTimes, RunOrder, live_runs
+from graph.opening import OnOpening, untold
 from graph.system import SystemIds
 from graph.tending import TendTimes
 from state.model.enums import Language
@@ -90,6 +92,7 @@ class Served:
                 options=group.options,
                 detached=True,
                 run_id=claimed.run_id,
+                alert=group.origin,
             )
             await self.live.start(order)
             row = await self.records.run(claimed.run_id)
@@ -102,10 +105,11 @@ class Served:
 
 
 @asynccontextmanager
-async def open_served(settings: Settings, world: Path | None) -> AsyncIterator[Served]:
+async def open_served(settings: Settings, world: Path | None, on_opening: OnOpening = untold) -> AsyncIterator[Served]:
     """A process ready to serve over one world folder; None: the configured one, else no source at all.
 
-    At the end runs are closed or given up first, then documents, then sources and stores.
+    ``on_opening`` hears what is opened next. At the end runs are closed or given up first, then documents, then
+    sources and stores.
 
     Raises:
         Misconfigured: a setting, the world or the knowledge base cannot be used.
@@ -113,14 +117,15 @@ async def open_served(settings: Settings, world: Path | None) -> AsyncIterator[S
     """
     times = LiveTimes(tend=TendTimes(grace_s=settings.disconnect_grace_s))
     async with (
-        open_app(settings, world) as app,
-        open_desk(settings, app.sources.base) as documents,
+        open_app(settings, world, on_opening) as app,
+        open_desk(settings, app.sources.runbooks) as documents,
         live_runs(
             app.runner,
             app.new_run_id,
-            max_running=settings.max_running,
+            room=Room(settings.max_running, settings.max_running_per_key),
             times=times,
             forget_old=lambda: app.records.stores.forget_old(retention_days=settings.retention_days),
+            now=app.current,
         ) as live,
     ):
         yield Served(app, live, documents)

@@ -17,6 +17,7 @@ from langgraph_sdk.runtime import ServerRuntime
 from config.load import load_settings
 from graph.app import App, open_app
 from graph.run import Graph, Runner
+from graph.studio_fork import StudioGraph
 from graph.system import SystemIds
 from graph.wiring import compile_graph, owner_name
 from nodes.deps import LOCAL_OWNER, Deps, Owners
@@ -60,10 +61,10 @@ async def make_graph(config: RunnableConfig, runtime: ServerRuntime[None]) -> As
         yield compile_graph(cast(Deps, None), None)
         return
     app = await _shared.app()
-    deps = app.runner.deps
+    deps = (await app.current()).deps
     keeper = LeaseKeeper(deps.control, deps.canonical, deps.clock, owner_name(SystemIds().uuid()))
     own = replace(deps, keeper=keeper, owners=Owners(owner_key_of(runtime.user)))
-    graph = compile_graph(own, None)
+    graph = StudioGraph.of(compile_graph(own, None), own)
     runner = Runner(own, graph)
     try:
         yield graph

@@ -7,13 +7,15 @@ does not answer is named in every report; what is not there registers no tool.
 import asyncio
 from collections.abc import AsyncIterator, Mapping
 from contextlib import ExitStack, asynccontextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
 from config.settings import Settings
 from graph.configured_sources import Configured, open_configured
-from graph.knowledge import BUNDLED_KB, KB_SCOPE, build_lookup, open_knowledge
+from graph.knowledge import KB_SCOPE, build_lookup
+from graph.opening import OnOpening, Opening, untold
+from graph.runbooks import Edition, Runbooks
 from graph.telemetry import Held, Telemetry, ask_holdings, build_tools
 from graph.world_sources import open_world_sources
 from nodes.deps import Sources
@@ -24,6 +26,7 @@ from state.ports import Clock
 from tools.contract import EvidenceTool
 from tools.knowledge.ingest import IngestSummary
 from tools.knowledge.library import KnowledgeBase
+from tools.knowledge.lookup_knowledge import LookupKnowledge
 from tools.world import read_world
 
 WARM_UP = "预热 warm-up"
@@ -60,61 +63,121 @@ class OpenSources:
     """Configured systems of which nothing is registered."""
     silent: tuple[str, ...] = ()
     """Sources that are registered, but did not say what they hold."""
-    base: KnowledgeBase | None = None
-    """The open knowledge base of the tool, for others of this process to share; None without one."""
+    runbooks: Runbooks | None = None
+    """What is searched from run to run, for others of this process to share; None: this process has no sources."""
+    edition: Edition | None = None
+    """The runbooks that sources and tools are over; None without any."""
 
 
 @asynccontextmanager
-async def open_sources(settings: Settings, path: Path | None, clock: Clock) -> AsyncIterator[OpenSources]:
+async def open_sources(
+    settings: Settings, path: Path | None, clock: Clock, on_opening: OnOpening = untold
+) -> AsyncIterator[OpenSources]:
     """The sources of folder and settings; without either none. Everything blocking runs in threads.
+
+    ``on_opening`` hears what is opened next; nothing where there is no source.
 
     Raises:
         Misconfigured: the folder, a source or the embedding model cannot be used.
     """
     if path is None and not settings.sources:
-        yield OpenSources(_nowhere(settings), {}, None, None)
+        async with _nothing_else(settings, clock) as found:
+            yield found
         return
+    on_opening(Opening.SOURCES)
     world = await asyncio.to_thread(read_world, path) if path else None
     zone = settings.time_zone or (world.time_zone if world else "UTC")
     async with open_configured(settings, zone, clock) as configured:
         with ExitStack() as opened:
-            found, knowledge = await _open(settings, world, configured, clock, opened)
-            warming = asyncio.create_task(asyncio.to_thread(_warm, knowledge))
-            try:
+            found = await _open(settings, world, configured, _Around(clock, opened, on_opening))
+            async with _warming(found):
                 yield found
-            finally:
-                await warming
+
+
+@asynccontextmanager
+async def _nothing_else(settings: Settings, clock: Clock) -> AsyncIterator[OpenSources]:
+    """The documents people added, where there is no other source."""
+    with ExitStack() as opened:
+        runbooks = Runbooks(settings, None, clock, opened, has_sources=False)
+        bare = OpenSources(_nowhere(settings), {}, None, None, runbooks=runbooks)
+        found = await over_edition(bare, settings, await asyncio.to_thread(runbooks.now))
+        async with _warming(found):
+            yield found
+
+
+@asynccontextmanager
+async def _warming(opened: OpenSources) -> AsyncIterator[None]:
+    """Meanwhile what the first search would wait for is loaded; what fails here fails there with its own name."""
+    if opened.edition is None:
+        yield
+        return
+    warming = asyncio.create_task(asyncio.to_thread(_warm, opened.edition.base))
+    try:
+        yield
+    finally:
+        await warming
 
 
 def _warm(knowledge: KnowledgeBase) -> None:
-    """Load what the first search would wait for; what fails here fails there with its own name."""
     with suppress(ModelFailed):
         knowledge.warm(WARM_UP)
 
 
-async def _open(
-    settings: Settings, world: World | None, configured: Configured, clock: Clock, opened: ExitStack
-) -> tuple[OpenSources, KnowledgeBase]:
+@dataclass(frozen=True)
+class _Around:
+    """What is needed to open a source, whichever it is."""
+
+    clock: Clock
+    opened: ExitStack
+    on_opening: OnOpening
+
+
+async def over_edition(opened: OpenSources, settings: Settings, edition: Edition | None) -> OpenSources:
+    """The same sources over these runbooks: tool, titles and notices are theirs."""
+    tools = {name: tool for name, tool in opened.tools.items() if name != LookupKnowledge.name}
+    if edition is not None:
+        lookup = await asyncio.to_thread(build_lookup, settings, edition.base)
+        tools = {lookup.name: lookup, **tools}
+    sources = replace(
+        opened.sources,
+        notices=_with_runbooks(opened, edition),
+        documents=edition.titles if edition else (),
+    )
+    summary = edition.summary if edition else None
+    return replace(opened, sources=sources, tools=tools, knowledge=summary, edition=edition)
+
+
+def _with_runbooks(opened: OpenSources, edition: Edition | None) -> tuple[Bilingual, ...]:
+    """The notices, those of the runbooks in place of the ones before."""
+    before = opened.edition.base.notices if opened.edition else ()
+    others = [notice for notice in opened.sources.notices if notice != BUNDLED_LIBRARY and notice not in before]
+    if edition is None:
+        return tuple(others)
+    return (*((BUNDLED_LIBRARY,) if edition.is_bundled else ()), *others, *edition.base.notices)
+
+
+async def _open(settings: Settings, world: World | None, configured: Configured, around: _Around) -> OpenSources:
+    clock = around.clock
     zone = settings.time_zone or (world.time_zone if world else "UTC")
     recorded = await asyncio.to_thread(open_world_sources, world, zone, clock) if world else Telemetry()
     telemetry = recorded.joined(configured.telemetry)
     held = await ask_holdings(telemetry)
     now, from_data = _settled(world, configured, held, clock)
-    knowledge, summary = await asyncio.to_thread(open_knowledge, settings, world, clock, opened)
-    lookup = await asyncio.to_thread(build_lookup, settings, knowledge)
-    tools = {lookup.name: lookup, **build_tools(telemetry, held, time_zone=zone), **configured.mcp_tools}
+    around.on_opening(Opening.RUNBOOKS)
+    runbooks = Runbooks(settings, world, clock, around.opened)
+    edition = await asyncio.to_thread(runbooks.now)
+    tools = {**build_tools(telemetry, held, time_zone=zone), **configured.mcp_tools}
     missing = (*(one.key.removeprefix("sources.") for one in configured.unreachable), *held.silent)
-    is_bundled = knowledge.name == BUNDLED_KB
-    notices = _notices(world, is_bundled=is_bundled, from_data=from_data, missing=missing)
     sources = Sources(
         name=str(world.path) if world else None,
         now=now,
         time_zone=zone,
         kb_scope=KB_SCOPE,
-        notices=(*notices, *knowledge.notices),
-        documents=tuple(record.title for record in await asyncio.to_thread(knowledge.records.documents, KB_SCOPE)),
+        notices=_notices(world, from_data=from_data, missing=missing),
+        documents=(),
     )
-    return OpenSources(sources, tools, world, summary, configured.unreachable, held.silent, knowledge), knowledge
+    bare = OpenSources(sources, tools, world, None, configured.unreachable, held.silent, runbooks)
+    return await over_edition(bare, settings, edition)
 
 
 def _settled(world: World | None, configured: Configured, held: Held, clock: Clock) -> tuple[datetime | None, bool]:
@@ -137,10 +200,8 @@ def _nowhere(settings: Settings) -> Sources:
     )
 
 
-def _notices(
-    world: World | None, *, is_bundled: bool, from_data: bool, missing: tuple[str, ...]
-) -> tuple[Bilingual, ...]:
-    notices = [BUNDLED_LIBRARY] if is_bundled else []
+def _notices(world: World | None, *, from_data: bool, missing: tuple[str, ...]) -> tuple[Bilingual, ...]:
+    notices = []
     if from_data:
         notices.append(NOW_FROM_DATA)
     if world is not None and world.ignored:

@@ -4,6 +4,7 @@ import asyncio
 import sqlite3
 from collections.abc import Awaitable, Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 
 import structlog
@@ -12,7 +13,7 @@ from config.settings import Settings
 from config.sources import McpSource
 from graph.served import Served
 from graph.sources import OpenSources
-from state.model.enums import ModelRole, ReleaseOutcome
+from state.model.enums import ModelRole
 from state.model.errors import RootproofError
 from state.model.ids import RunId
 from state.model.language import Bilingual
@@ -25,7 +26,6 @@ from tools.metrics.query_metrics import QueryMetrics
 from tools.sql.query_sql import QuerySql
 
 PROBE_S = 3.0
-LISTED = 200
 _NOBODY = RunId("00000000-0000-4000-8000-000000000000")
 _TOOL_OF = {
     SourceKind.KNOWLEDGE: LookupKnowledge.name,
@@ -69,6 +69,10 @@ class Standing:
     """Sentences that every report of it carries."""
     model: str
     """Of the agent."""
+    time_zone: str
+    """IANA name in which its sources give times."""
+    now: datetime | None
+    """The present of its sources; None: that of the clock."""
 
 
 class Down(StrEnum):
@@ -82,10 +86,20 @@ class Down(StrEnum):
     """A loop of this process has ended."""
 
 
-def describe(served: Served, settings: Settings) -> Standing:
-    """What this process is. Pure."""
-    deps = served.app.runner.deps
-    return Standing(sources_of(served.app.sources, settings), deps.sources.notices, deps.models[ModelRole.AGENT].name)
+async def describe(served: Served, settings: Settings) -> Standing:
+    """What this process is, as a run that begins now would find it.
+
+    Raises:
+        TruthUnavailable: it cannot be read which runbooks there are.
+    """
+    deps = (await served.app.current()).deps
+    return Standing(
+        sources=sources_of(served.app.sources, settings),
+        notices=deps.sources.notices,
+        model=deps.models[ModelRole.AGENT].name,
+        time_zone=deps.sources.time_zone,
+        now=deps.sources.now,
+    )
 
 
 def sources_of(opened: OpenSources, settings: Settings) -> tuple[SourceLine, ...]:
@@ -129,35 +143,3 @@ async def _asked(name: str, answer: Awaitable[object]) -> Down | None:
         log.warning("not ready", store=name, error=str(error))
         return Down.UNAVAILABLE
     return None
-
-
-@dataclass(frozen=True)
-class EndedRun:
-    """A run that this process executed to its end."""
-
-    outcome: ReleaseOutcome
-    tokens: int
-
-
-class EndedRuns:
-    """The runs that ended in this process, each told once. Ask at least once in 200 runs, or some are missed."""
-
-    def __init__(self, served: Served) -> None:
-        self._control = served.records.stores.control
-        self._owner = served.app.runner.deps.keeper.owner
-        self._told: frozenset[RunId] = frozenset()
-        self._asking = asyncio.Lock()
-
-    async def new(self) -> tuple[EndedRun, ...]:
-        """Those that ended since it was asked before, newest first.
-
-        Raises:
-            TruthUnavailable: the runs cannot be read; they are told the next time.
-        """
-        async with self._asking:
-            rows = await self._control.list_runs(limit=LISTED)
-            ended = {row.run_id: row.outcome for row in rows if row.outcome is not None and row.owner == self._owner}
-            new = [(run_id, outcome) for run_id, outcome in ended.items() if run_id not in self._told]
-            found = tuple([EndedRun(outcome, (await self._control.usage(run_id)).tokens) for run_id, outcome in new])
-            self._told = frozenset(ended)
-        return found

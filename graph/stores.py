@@ -19,7 +19,6 @@ from state.model.ids import RunId
 from state.model.run import Lease
 from state.ports import CanonicalStore, Clock
 from state.stores.audit_sql import SqlAuditLog, audit_file
-from state.stores.canonical_redis import RedisCanonicalStore
 from state.stores.canonical_sqlite import SqliteCanonicalStore
 from state.stores.checkpoints import CheckpointFile, open_checkpointer
 from state.stores.control_sql import SqlControlStore, control_file
@@ -129,6 +128,9 @@ async def _open_canonical(settings: Settings, clock: Clock, opened: AsyncExitSta
         file = SqliteCanonicalStore(settings.home / CANONICAL_FILE, clock)
         opened.push_async_callback(file.close_store)
         return file
+    # Here: its library takes a tenth of a second, which who needs no Redis must not pay.
+    from state.stores.canonical_redis import RedisCanonicalStore
+
     server = RedisCanonicalStore(settings.redis_url.get_secret_value(), clock)
     opened.push_async_callback(server.close_store)
     for notice in await server.check():

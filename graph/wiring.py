@@ -14,6 +14,7 @@ from models.roles import RoleModels
 from nodes.deps import Deps, RunPolicy, Sources
 from nodes.lease_keeper import LeaseKeeper
 from state.model.enums import Language
+from state.stores.raw_sealed import SealedRawResults
 from state.stores.reasoning_sealed import SealedReasoning
 from state.stores.recording_off import NoRecording
 from tools.boundary import Boundary
@@ -52,12 +53,20 @@ def build_deps(
         sources=sources,
         policy=build_policy(settings),
         reasoning=build_reasoning(settings, stores),
+        raws=build_raws(settings, stores),
     )
 
 
 def build_reasoning(settings: Settings, stores: Stores) -> SealedReasoning:
     """Where thinking of models is kept, as long as the run; nowhere without ``encryption_key``."""
     return SealedReasoning(stores.recording.lasting(settings.retention_days * 86_400.0), settings.encryption_key)
+
+
+def build_raws(settings: Settings, stores: Stores) -> SealedRawResults | None:
+    """Where a full recording keeps raw results, as long as the recording; None: it is not full, or has no key."""
+    if settings.recording != "full" or settings.encryption_key is None:
+        return None
+    return SealedRawResults(stores.recording, settings.encryption_key)
 
 
 def owner_name(unique: str) -> str:

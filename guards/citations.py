@@ -36,6 +36,11 @@ class Verified:
         return self.projection.coverage is Coverage.COMPLETE and not self.projection.truncated
 
     @property
+    def is_counted(self) -> bool:
+        """True if the whole scope was read: the source's own counts hold, even where not every item is shown."""
+        return self.projection.coverage is Coverage.COMPLETE
+
+    @property
     def is_telemetry(self) -> bool:
         """True if it shows the system itself rather than documents."""
         kinds = {item.kind for item in self.projection.items}

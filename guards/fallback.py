@@ -60,6 +60,8 @@ class FallbackFacts:
     """What the question or the caller asked for."""
     violations: tuple[Violation, ...] = ()
     """Of the evidence guard; only their codes are shown."""
+    has_sources: bool = True
+    """False: the process has nothing to search but documents, so no question could say enough."""
 
 
 @dataclass(frozen=True)
@@ -162,7 +164,13 @@ def _summary(drawing: _Drawing, next_step: str) -> str:
     why = drawing.say(texts.WHY_NO_DIAGNOSIS[drawing.facts.type])
     if reason and drawing.facts.type is FallbackType.INSUFFICIENT_EVIDENCE:
         why = drawing.say(texts.WHY_STOPPED[reason])
+    if _lacks_sources(drawing.facts):
+        why = drawing.say(texts.WHY_NO_SOURCE)
     return drawing.say(texts.SUMMARY, searched=_searched(drawing), why=why, next_step=next_step)
+
+
+def _lacks_sources(facts: FallbackFacts) -> bool:
+    return facts.type is FallbackType.MISSING_REQUIRED_CONTEXT and not facts.has_sources
 
 
 def _searched(drawing: _Drawing) -> str:
@@ -197,6 +205,8 @@ def _next_steps(drawing: _Drawing, check: str) -> tuple[str, ...]:
     doctor = drawing.say(texts.STEP_DOCTOR, command="rootproof doctor")
     again = drawing.say(texts.STEP_AGAIN, command=_diagnose(drawing))
     kind, reason = drawing.facts.type, drawing.facts.stop_reason
+    if _lacks_sources(drawing.facts):
+        return drawing.say(texts.STEP_CONNECT), drawing.say(texts.STEP_DEMO, command="rootproof demo"), doctor
     if kind is FallbackType.MISSING_REQUIRED_CONTEXT:
         example = _command(drawing.say(texts.EXAMPLE_QUESTION), "--since 2h")
         return drawing.say(texts.STEP_CONTEXT, command=example), doctor

@@ -127,13 +127,14 @@ def _example(item: Item) -> str:
 
 
 def _count(result: Verified, language: Language) -> str:
-    """A total only from a whole result; what a cut one shows is a lower bound."""
+    """The source's own total where everything was read, else what is shown: of a cut result a lower bound."""
     projection = result.projection
+    is_total = result.is_whole or (result.is_counted and projection.total_matches is not None)
     first_id = projection.items[0].item_id if projection.items else ""
     counted = next((words for prefix, words in _COUNTS if first_id.startswith(prefix)), texts.COUNT_ITEMS)
     total = projection.total_matches if projection.total_matches is not None else _n_shown(projection.items)
     count = counted[0 if total == 1 else 1].text(language, n=f"{total:,}")
-    return count if result.is_whole else texts.AT_LEAST.text(language, count=count)
+    return count if is_total else texts.AT_LEAST.text(language, count=count)
 
 
 def _n_shown(items: Sequence[Item]) -> int:

@@ -59,6 +59,11 @@ WHY_NO_DIAGNOSIS: dict[FallbackType, Bilingual] = {
     ),
 }
 
+WHY_NO_SOURCE = Bilingual(
+    en="no cause is named because no source of evidence is connected",
+    zh="没有连接任何证据来源，因此不给出原因",
+)
+
 STEP_WIDEN = Bilingual(en="widen the window: {command}", zh="扩大时间范围：{command}")
 STEP_CHECK = Bilingual(en="do the suggested check (unverified): {text}", zh="执行建议的检查（未经核实）：{text}")
 STEP_NARROW = Bilingual(en="ask about a shorter window: {command}", zh="缩短时间范围：{command}")
@@ -68,6 +73,11 @@ STEP_DOCTOR = Bilingual(en="check what is configured and reachable: {command}", 
 STEP_CONTEXT = Bilingual(
     en="name the service, the symptom and the time: {command}", zh="请给出服务、现象和时间：{command}"
 )
+STEP_CONNECT = Bilingual(
+    en="connect evidence: name a folder of logs with --world, or declare systems under sources in rootproof.yaml",
+    zh="连接证据：用 --world 指定日志目录，或在 rootproof.yaml 的 sources 中声明数据来源",
+)
+STEP_DEMO = Bilingual(en="or try a bundled incident: {command}", zh="也可试用内置的事故：{command}")
 STEP_MISSING_SOURCE = Bilingual(
     en="check that the sources hold the time asked about: {command}", zh="确认数据源包含所问时间段：{command}"
 )

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from guards.citations import Verified
 from guards.claims.claim import Claim, ClaimKind
-from guards.claims.derive import durations, is_value, recompute, unit_of
+from guards.claims.derive import derived_quantities, durations, is_value, recompute, unit_of
+from guards.claims.fields import readings_of_item
 from guards.claims.support import Evidence, Support, is_tally, read_nothing, read_scope, read_value, read_window
 from guards.draft_structure import fault
 from guards.quotes import holds_quote
@@ -111,7 +112,7 @@ def could_be_derived(claim: Claim, ground: Ground, run: RunEvidence) -> bool:
     if claim.kind is not ClaimKind.NUMBER:
         return False
     spans = durations(value for _, item in ground.cited for value in item.fields.values())
-    pieces = tuple(read_value(float(span), unit_of(DerivedOp.DURATION, ())) for span in spans)
+    pieces = tuple(read_value(float(span), unit_of(DerivedOp.DURATION)) for span in spans)
     return Support(run.zone, run.vocabulary, pieces).carries(claim)
 
 
@@ -186,8 +187,10 @@ def _derived(
 
 
 def _value(derived: Derived, inputs: list[Cited]) -> tuple[Evidence, bool]:
-    unit = unit_of(derived.op, [ref.field for ref in derived.inputs])
-    return read_value(derived.value, unit), all(item.kind is EvidenceKind.TELEMETRY for _, item in inputs)
+    named = [(item, ref.field) for ref, (_, item) in zip(derived.inputs, inputs, strict=True)]
+    values = [item.fields.get(name) for item, name in named]
+    carried = derived_quantities(derived, values, [readings_of_item(item, name) for item, name in named])
+    return Evidence(quantities=carried), all(item.kind is EvidenceKind.TELEMETRY for item, _ in named)
 
 
 def _inputs(
@@ -214,7 +217,7 @@ def _has_field(ref: FieldRef, item: Item) -> bool:
 def _is_right(derived: Derived, found: list[Cited]) -> bool:
     fields = [ref.field for ref in derived.inputs]
     values = [item.fields.get(name) for name, (_, item) in zip(fields, found, strict=True)]
-    if any(not result.is_whole and is_tally(item, name) for name, (result, item) in zip(fields, found, strict=True)):
+    if any(not result.is_counted and is_tally(item, name) for name, (result, item) in zip(fields, found, strict=True)):
         return False
     exact = recompute(
         derived.op, values, [_name_of(ref, cited) for ref, cited in zip(derived.inputs, found, strict=True)]

@@ -8,6 +8,7 @@ from guards.claims.folding import CJK, WORD
 _TOKEN = re.compile(rf"{WORD}+(?:[-.]{WORD}+)*")
 _UNSPACED = re.compile(rf"[{CJK}]{{2}}")
 _LETTER = re.compile(r"[^\W\d_]")
+_CLASS_OF_PACKAGE = re.compile(r"(?<=[a-z]\.)[A-Z]\w*[a-z]\w*$")
 _MIN_LETTERS = 3
 _MAX_PLACES = 20
 _LOOK_AROUND = 80
@@ -25,8 +26,8 @@ _NEGATION = re.compile(
 def holds_quote(text: str, quote: str) -> bool:
     """True if the text of an item contains the quote verbatim, as words and with the negation that belongs to it.
 
-    A quote needs one whole word of three letters, two characters of an unspaced script, or a whole number or
-    identifier; a shorter item may be quoted as a whole.
+    A quote needs one whole word of three letters, a class without its package, two characters of an unspaced script,
+    or a whole number or identifier; a shorter item may be quoted as a whole.
     """
     if not any(char.isalnum() for char in quote):
         return False
@@ -47,7 +48,15 @@ def _stands(text: str, start: int, end: int) -> bool:
     if _UNSPACED.search(text[start:end]):
         return True
     tokens = _TOKEN.finditer(text, _word_start(text, start), min(len(text), end + _LOOK_AROUND))
-    return any(start <= token.start() and token.end() <= end and _is_substantial(token.group()) for token in tokens)
+    return any(_holds_word(token, start, end) for token in tokens)
+
+
+def _holds_word(token: re.Match[str], start: int, end: int) -> bool:
+    """True if the word lies in the span, or the class at its end does: ``NullPointerException`` of its package."""
+    if start <= token.start() and token.end() <= end:
+        return _is_substantial(token.group())
+    last = _CLASS_OF_PACKAGE.search(token.group())
+    return last is not None and start <= token.start() + last.start() and token.end() <= end
 
 
 def _holds_negation(quote: str) -> bool:

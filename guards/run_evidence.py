@@ -1,18 +1,22 @@
 """Everything one judgement knows about a run: its records, what they carry, and what was asked. Pure."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
 from functools import cached_property
 
 from guards.citations import Verified, is_expired, verify, verify_all
 from guards.claims.clock import zone_of
+from guards.claims.equalities import tables_read
 from guards.claims.folding import fold_case
 from guards.claims.support import Evidence, Support, read_counts, read_found_scope, read_item, read_scope, read_text
 from guards.claims.vocabulary import Vocabulary
 from state.model.enums import AnalysisKind, ViolationCode
 from state.model.evidence import CanonicalRecord, Item
 from state.model.ids import RunId, ToolCallId
+
+_NAMING_FIELDS = frozenset("service host instance container job table topic client target application node".split())
+"""Fields whose values are names of things that run or are read."""
 
 
 @dataclass(frozen=True)
@@ -47,8 +51,14 @@ class RunEvidence:
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
-        """Names of the catalogues."""
-        return Vocabulary.of(self.context.catalogue_terms)
+        """Names of the catalogues, and which of them the records of this run use."""
+        return Vocabulary.of(self.context.catalogue_terms, self._names_in_use())
+
+    def _names_in_use(self) -> Iterator[str]:
+        for result in self.verified.values():
+            yield from tables_read(result.projection.scope.query or "").splitlines()
+            for item in result.projection.items:
+                yield from (str(value) for name, value in item.fields.items() if name in _NAMING_FIELDS)
 
     def look_up(self, call_id: str, kind: AnalysisKind | None) -> Verified | ViolationCode:
         """The verified result behind a reference, or why that kind of analysis has none (None: any kind)."""
@@ -74,7 +84,7 @@ class RunEvidence:
         """What one item carries."""
         key = (result.projection.tool_call_id, item.item_id)
         if key not in self._items:
-            self._items[key] = read_item(item, self.zone, is_whole=result.is_whole)
+            self._items[key] = read_item(item, self.zone, is_counted=result.is_counted)
         return self._items[key]
 
     def around(self, result: Verified) -> tuple[Evidence, ...]:

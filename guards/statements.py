@@ -9,7 +9,9 @@ from guards.claims.support import Evidence, Support
 from guards.claims.wording import ATTRIBUTION, CAUSAL, HEALTH, TOTALITY, UNIVERSAL_ABSENCE, WordList
 from guards.draft_structure import fault
 from guards.grounds import Ground, absence_support, could_be_derived, is_carried_elsewhere, support_of
+from guards.polarity import polarity_faults
 from guards.run_evidence import RunEvidence
+from guards.totality import totals_claimed
 from state.model.draft import Analysis, Conclusion, Hypothesis, Limitations
 from state.model.enums import AnalysisKind, ConclusionKind, HypothesisStatus, ViolationCode
 from state.model.verdict import Violation
@@ -27,6 +29,7 @@ def analysis_text_faults(analysis: Analysis, place: str, ground: Ground, run: Ru
     yield from claim_faults(analysis.text, place, ground, run, standing=Standing.FINDING)
     yield from _totality_faults(analysis.text, place, ground, run)
     yield from _health_faults(analysis.text, place, ground, run)
+    yield from polarity_faults(analysis.text, place, ground, run)
     if ground.is_documents_only:
         yield from _document_faults(analysis, place, ground, run)
 
@@ -36,6 +39,7 @@ def conclusion_text_faults(conclusion: Conclusion, ground: Ground, run: RunEvide
     standing = Standing.FINDING if conclusion.kind is ConclusionKind.ROOT_CAUSE else Standing.FACT
     yield from claim_faults(conclusion.text, "conclusion", ground, run, standing=standing)
     yield from _totality_faults(conclusion.text, "conclusion", ground, run)
+    yield from polarity_faults(conclusion.text, "conclusion", ground, run)
     if ground.empty and not ground.is_broken:
         yield from _universal_faults(conclusion.text, "conclusion", support_of(ground, run))
     else:
@@ -123,8 +127,11 @@ def _totality_faults(text: str, place: str, ground: Ground, run: RunEvidence) ->
     """Words of a whole over a cut or partial result that what was found does not use itself."""
     if not ground.is_cut:
         return
-    for word in _unshown(TOTALITY, text, _speaking(text, support_of(ground, run))):
-        yield fault(ViolationCode.CLAIM_NOT_IN_EVIDENCE, place, word)
+    pieces = _speaking(text, support_of(ground, run))
+    used = {word for piece in pieces for word in TOTALITY.find(piece.text)}
+    for word in totals_claimed(text, ground):
+        if word not in used:
+            yield fault(ViolationCode.CLAIM_NOT_IN_EVIDENCE, place, word)
 
 
 def _unshown(words: WordList, text: str, pieces: tuple[Evidence, ...]) -> Iterator[str]:

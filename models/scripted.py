@@ -5,6 +5,7 @@ Product code: it implements what every model here implements and knows nothing o
 
 import asyncio
 import json
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -46,6 +47,10 @@ class ScriptedRequest:
     step: str
 
 
+KEPT_REQUESTS = 1000
+"""A script may be played for days: what it was asked is not kept for as long."""
+
+
 class ScriptedModel(BaseChatModel):
     """Plays its turns in order, one a call. Asynchronous only."""
 
@@ -54,18 +59,19 @@ class ScriptedModel(BaseChatModel):
     name_shown: str = "scripted"
     """Model name in its replies."""
 
-    _requests: list[ScriptedRequest] = PrivateAttr(default_factory=list)
+    _requests: deque[ScriptedRequest] = PrivateAttr(default_factory=lambda: deque(maxlen=KEPT_REQUESTS))
+    _n_calls: int = PrivateAttr(default=0)
     _cancelled: int = PrivateAttr(default=0)
 
     @property
     def requests(self) -> tuple[ScriptedRequest, ...]:
-        """Every request so far, also those that failed."""
+        """The newest requests, ``KEPT_REQUESTS`` at most; also those that failed."""
         return tuple(self._requests)
 
     @property
     def n_calls(self) -> int:
         """How often the model was asked."""
-        return len(self._requests)
+        return self._n_calls
 
     @property
     def n_cancelled(self) -> int:
@@ -93,7 +99,8 @@ class ScriptedModel(BaseChatModel):
         **kwargs: Any,  # noqa: ANN401 - vendor border
     ) -> ChatResult:
         step = str(((run_manager.metadata if run_manager else None) or {}).get(STEP, ""))
-        position = len(self._requests)
+        position = self._n_calls
+        self._n_calls += 1
         tools = tuple(kwargs.get("tools") or ())
         self._requests.append(ScriptedRequest(tuple(messages), tools, kwargs.get("max_tokens"), step))
         if position >= len(self.turns):

@@ -13,7 +13,10 @@ from state.model.tool_call import ModelCall
 MAX_CALLS = 64
 """More tool calls in one message are no reply of a working model."""
 
-_Tokens = Annotated[int, Field(ge=0, strict=True)]
+MAX_TOKENS = 1_000_000_000
+"""More tokens for one reply are no usage of a working provider, and more than every store can hold."""
+
+_Tokens = Annotated[int, Field(ge=0, le=MAX_TOKENS, strict=True)]
 
 
 class _Function(BaseModel):

@@ -9,6 +9,7 @@ from state.model.enums import Intent, ReleaseOutcome, Stage
 from state.model.language import Bilingual
 from state.model.release import Answer, DiagnosisReport, ReleaseDecision, SafeFallback
 from state.model.run import RunFacts, RunRow
+from state.model.served import RunFilter
 
 MAX_DOCUMENTS = 50
 MAX_RUNS = 5
@@ -69,7 +70,7 @@ def _documents(step: Step, facts: RunFacts) -> str:
 
 
 async def _earlier_results(step: Step, facts: RunFacts) -> str:
-    rows = await step.deps.control.list_runs(limit=MAX_RUNS + 1, session_id=facts.session_id)
+    rows = await step.deps.control.list_runs(RunFilter(session_id=facts.session_id), limit=MAX_RUNS + 1)
     lines = [_line(row, facts) for row in rows if row.run_id != facts.run_id and row.outcome is not None]
     if not lines:
         return NO_RUNS.text(facts.language)

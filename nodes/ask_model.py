@@ -147,13 +147,14 @@ class _Asking:
             log.warning("model call failed", attempt=key, kind=failed.kind)
             spent = 0 if failed.kind in NOTHING_SPENT else reserved
             await self._settle(key, started, _Spent(spent, reported=False, result=failed.kind))
-            await self._record(key, TapedReply(failed=failed.kind))
+            await self._record(key, TapedReply(failed=failed.kind, asked=self._model.name))
             return failed
         used = (reply.prompt_tokens or 0) + (reply.completion_tokens or 0)
         spent = used if reply.usage_reported else reserved
         await self._settle(key, started, _Spent(spent, reported=reply.usage_reported, result="ok"))
         # Thinking is kept sealed or not at all; a replay does not need it.
-        await self._record(key, TapedReply(reply=reply.model_copy(update={"reasoning": None})))
+        said = reply.model_copy(update={"reasoning": None})
+        await self._record(key, TapedReply(reply=said, asked=self._model.name))
         await self._keep_reasoning(key, reply)
         return reply
 

@@ -14,7 +14,7 @@ from guards.citations import reread_digest, verify_all
 from guards.release import decide_failure
 from nodes.deps import Deps, Step
 from nodes.held import unrecorded
-from nodes.telling import trace
+from state.model.audit import AuditStock, digest_of
 from state.model.diagnosis import DiagnosisState, RunOptions
 from state.model.enums import (
     CancellationReason,
@@ -22,13 +22,13 @@ from state.model.enums import (
     Language,
     ReleaseOutcome,
     RunState,
-    TraceEventType,
 )
 from state.model.errors import TruthUnavailable
 from state.model.ids import RunId
 from state.model.placeholders import PlaceholderMap, unmask_json
 from state.model.release import ReleaseDecision, RunFailure, RunResult
-from state.model.run import Closing, Lease, RunRow
+from state.model.run import Closing, RunRow
+from state.model.run_end import end_event, past_lease
 
 log = structlog.get_logger("nodes.close_run")
 
@@ -53,14 +53,12 @@ class CloseRun:
 
     async def _close(self, run_id: RunId, state: DiagnosisState, runtime: Runtime[RunOptions]) -> RunResult:
         row = await self.deps.control.get_run(run_id)
-        options = runtime.context or RunOptions()
         if row is None:
             return unpersisted(state, _code_of(state))
         if row.run_state is not RunState.RUNNING:
-            past = Lease(run_id=run_id, owner=row.owner, epoch=row.lease_epoch)
-            await trace_finish(Step(self.deps, past, options, runtime.stream_writer), row)
+            await trace_finish(self.deps, row)
             return result_of(row)
-        lease = await self.deps.keeper.hold(run_id)
+        lease, options = await self.deps.keeper.hold(run_id), runtime.context or RunOptions()
         step = Step(self.deps, lease, options, runtime.stream_writer)
         row = await close(step, decision=state.get("decision"), failure=state.get("failure"))
         return result_of(row)
@@ -76,31 +74,36 @@ async def close(step: Step, *, decision: ReleaseDecision | None, failure: RunFai
     closing = Closing(
         decision=decided,
         cancelled=CancellationReason.USER_REQUESTED if cancelled else None,
-        audit_lost=await _audit_lost(step),
+        audit=await take_stock(step),
     )
     row = await step.deps.control.close(step.lease, closing)
-    await trace_finish(step, row)
+    await trace_finish(step.deps, row)
+    await _tell_witness(step.deps, row)
     step.wake({"type": "done"})
     return row
 
 
-async def trace_finish(step: Step, row: RunRow) -> None:
-    """Record RUN_FINISHED as the row has it; a no-op if it is there, so a crash after closing is mended by resume."""
-    usage = await step.deps.control.usage(row.run_id)
-    await trace(
-        step,
-        "run:finished",
-        TraceEventType.RUN_FINISHED,
-        "close_run",
-        run_state=row.run_state.value,
-        outcome=row.outcome.value if row.outcome else None,
-        failure_code=row.failure_code.value if row.failure_code else None,
-        model_calls=usage.model_calls,
-        tool_calls=usage.tool_calls,
-        total_tokens=usage.tokens,
-        usage_unavailable=usage.usage_unavailable,
-        audit_lost=row.audit_lost,
-    )
+async def trace_finish(deps: Deps, row: RunRow) -> None:
+    """Record RUN_FINISHED as the row has it; a no-op if it is there, so a crash after closing is mended by resume.
+
+    Fails open: the run is over, whatever becomes of its last event.
+    """
+    try:
+        usage = await deps.control.usage(row.run_id)
+    except TruthUnavailable as error:
+        log.warning("last event lost", run_id=row.run_id, error=str(error))
+        return
+    await deps.audit.record(past_lease(row), end_event(row, usage))
+
+
+async def _tell_witness(deps: Deps, row: RunRow) -> None:
+    """Log what the closing kept of the audit: a log that is kept elsewhere shows a change of both stores."""
+    try:
+        kept = await deps.control.audit_digest(row.run_id)
+    except TruthUnavailable:
+        return
+    if kept is not None:
+        log.info("audit closed", run_id=row.run_id, rows=kept.rows, sha256=kept.sha256)
 
 
 def result_of(row: RunRow) -> RunResult:
@@ -180,13 +183,19 @@ def _failed(code: FailureCode) -> ReleaseDecision:
     return ReleaseDecision(run_state=row.run_state, outcome=row.outcome, failure_code=code)
 
 
-async def _audit_lost(step: Step) -> int:
-    """Failed writes of this process plus ledger entries without their event; unknown counts as none lost here."""
-    lost = await step.deps.audit.lost(step.lease.run_id)
-    try:
-        keys = {stored.event.event_key for stored in await step.deps.audit.events(step.lease.run_id)}
-    except TruthUnavailable:
-        return lost
-    entries = await step.deps.control.entries(step.lease.run_id)
+async def take_stock(step: Step) -> AuditStock:
+    """The run's audit as it stands, closed to earlier holders: what is missing in it, and the digest of what is there.
+
+    Missing are failed writes of this process and ledger entries without their event. An audit that is down leaves only
+    the first and no digest: it never keeps a run from ending.
+    """
+    run_id = step.lease.run_id
+    lost = await step.deps.audit.lost(run_id)
+    timeline = await step.deps.audit.close_timeline(step.lease)
+    if timeline is None:
+        return AuditStock(lost=lost)
+    there = {row.event_key for row in timeline.rows}
+    entries = await step.deps.control.entries(run_id)
     expected = {f"tokens:{entry.key}" if entry.kind == "MODEL_CALL" else f"invocation:{entry.key}" for entry in entries}
-    return max(lost, len(expected - keys))
+    missing = max(lost, len(expected - there))
+    return AuditStock(lost=missing, digest=digest_of(timeline.rows), end_no=timeline.end_no)

@@ -8,13 +8,14 @@ from functools import cached_property
 
 from models.roles import RoleModels
 from nodes.lease_keeper import LeaseKeeper
+from state.model.alert import AlertOrigin
 from state.model.diagnosis import RunOptions
 from state.model.enums import Language, RedactionPolicy
 from state.model.ids import RunId
 from state.model.language import Bilingual
 from state.model.limits import HeldBack, RunLimits
 from state.model.run import Lease, RunFacts
-from state.ports import AuditLog, CanonicalStore, Clock, ControlStore, ReasoningLog, Recording
+from state.ports import AuditLog, CanonicalStore, Clock, ControlStore, RawLog, ReasoningLog, Recording
 from tools.boundary import ToolDoor
 
 LOCAL_OWNER = "local"
@@ -52,14 +53,31 @@ class RunPolicy:
 
 @dataclass(frozen=True)
 class Owners:
-    """For which key this process executes each run: said by whoever starts it here, never by input or options."""
+    """For which key, and from which alert, this process executes each run.
+
+    Said by whoever starts it here, never by input or options.
+    """
 
     default: str = LOCAL_OWNER
     _of: dict[RunId, str] = field(default_factory=dict, init=False, repr=False)
+    _alerts: dict[RunId, AlertOrigin] = field(default_factory=dict, init=False, repr=False)
 
     def of(self, run_id: RunId) -> str:
         """The key the run belongs to."""
         return self._of.get(run_id, self.default)
+
+    def alert_of(self, run_id: RunId) -> AlertOrigin | None:
+        """The alert the run comes from; None: somebody asked."""
+        return self._alerts.get(run_id)
+
+    @contextmanager
+    def raised_by(self, run_id: RunId, alert: AlertOrigin) -> Iterator[None]:
+        """Meanwhile the run comes from this alert."""
+        self._alerts[run_id] = alert
+        try:
+            yield
+        finally:
+            self._alerts.pop(run_id, None)
 
     @contextmanager
     def executing(self, run_id: RunId, owner_key: str) -> Iterator[None]:
@@ -88,6 +106,8 @@ class Deps:
     owners: Owners = field(default_factory=Owners)
     reasoning: ReasoningLog | None = None
     """None: what providers return as thinking is not kept, as in a replay."""
+    raws: RawLog | None = None
+    """Where a full recording keeps raw results; None: it keeps none."""
     replayed: RunFacts | None = None
     """Set only in a replay: the facts of the run that is executed again."""
 

@@ -16,7 +16,7 @@ from nodes.taping import record_tools
 from nodes.telling import offer, trace
 from state.model.diagnosis import DiagnosisState, RunOptions
 from state.model.enums import ModelRole, RedactionPolicy, TraceEventType
-from state.model.errors import InvalidQuery
+from state.model.errors import InvalidQuery, RunRefused
 from state.model.evidence import Window
 from state.model.ids import SESSION_ID, RunId, SessionId, derive_run_id, digest8, is_uuid
 from state.model.language import Bilingual, detect_language
@@ -113,6 +113,7 @@ class OpenRun:
 
         Raises:
             InvalidQuery: the question, the session id or an option cannot open a run.
+            RunRefused: the run is over or another's, its session is another key's, or its parent is not there.
         """
         with unrecorded():
             return await self._open(state, runtime)
@@ -127,25 +128,10 @@ class OpenRun:
         lease = await deps.keeper.adopt(await deps.control.open_run(new, deps.keeper.owner), asked_at=asked_at)
         facts = await self._fixed(lease, facts)
         step = Step(deps=deps, lease=lease, options=options, wake=runtime.stream_writer)
-        masked = await self._masked(step, facts)
+        masked = await masked_facts(step, facts)
         await record_tools(step)
-        await offer(
-            step,
-            "metadata",
-            PublicEventType.METADATA,
-            {"session_id": facts.session_id, "run_id": facts.run_id},
-        )
-        await trace(
-            step,
-            "run:started",
-            TraceEventType.RUN_STARTED,
-            "open_run",
-            model=deps.models[ModelRole.AGENT].name,
-            language=facts.language.value,
-            tools=len(deps.tool_names),
-            follow_up=facts.follow_up_of is not None,
-        )
-        return _initial(state, masked)
+        await tell_opened(step, facts)
+        return initial_state(state["query"], masked)
 
     async def _facts(self, state: DiagnosisState, query: str, run_id: RunId, options: RunOptions) -> RunFacts:
         deps, owner_key = self.deps, self.deps.owners.of(run_id)
@@ -163,12 +149,13 @@ class OpenRun:
             time_zone=deps.sources.time_zone,
             window=_window(query, options, deps),
             redaction=deps.policy.redaction,
-            mask_identifiers=_masks(deps),
-            limits=_limits(deps.policy.limits, options),
+            mask_identifiers=masks_identifiers(deps),
+            limits=lowered(deps.policy.limits, options),
             follow_up_of=redact_text(check_query(follow_up_of)) if follow_up_of else None,
             previous_turn=await deps.control.previous_turn(session_id, owner_key),
-            parent_run_id=RunId(parent) if (parent := state.get("parent_run_id")) else None,
+            parent_run_id=await self._parent(state, run_id),
             notices=tuple(notice.text(language) for notice in deps.sources.notices),
+            alert=deps.owners.alert_of(run_id),
         )
 
     async def _fixed(self, lease: Lease, facts: RunFacts) -> RunFacts:
@@ -178,11 +165,26 @@ class OpenRun:
         row = await self.deps.control.get_run(lease.run_id)
         return row.facts if row is not None else facts
 
-    async def _masked(self, step: Step, facts: RunFacts) -> RunFacts:
-        """The facts with identifiers in the question replaced, where the policy asks for it."""
-        if not facts.mask_identifiers:
-            return facts
-        return facts.model_copy(update={"query": str(await masked(step, facts.query))})
+    async def _parent(self, state: DiagnosisState, run_id: RunId) -> RunId | None:
+        """The earlier run that the input names, if it names one: of the same key, or nobody is told that it is there.
+
+        Raises:
+            RunRefused: there is no such run.
+        """
+        named = state.get("parent_run_id")
+        if not named:
+            return None
+        row = await self.deps.control.get_run(RunId(named))
+        if row is None or row.owner_key != self.deps.owners.of(run_id):
+            raise RunRefused(run_id, "the run it names as its parent does not exist")
+        return row.run_id
+
+
+async def masked_facts(step: Step, facts: RunFacts) -> RunFacts:
+    """The facts with identifiers in the question replaced, where the policy asks for it."""
+    if not facts.mask_identifiers:
+        return facts
+    return facts.model_copy(update={"query": str(await masked(step, facts.query))})
 
 
 def identify(state: DiagnosisState, runtime: Runtime[RunOptions]) -> tuple[str, RunId]:
@@ -282,7 +284,8 @@ def _ordered(start: datetime, end: datetime) -> Window:
     return Window(start=start, end=end)
 
 
-def _limits(limits: RunLimits, options: RunOptions) -> RunLimits:
+def lowered(limits: RunLimits, options: RunOptions) -> RunLimits:
+    """The limits as the options lower them."""
     return lower(
         limits,
         deadline_s=options.deadline_s,
@@ -292,7 +295,8 @@ def _limits(limits: RunLimits, options: RunOptions) -> RunLimits:
     )
 
 
-def _masks(deps: Deps) -> bool:
+def masks_identifiers(deps: Deps) -> bool:
+    """True if the models of this process may not see names and addresses as they are."""
     match deps.policy.redaction:
         case RedactionPolicy.NEVER:
             return False
@@ -302,9 +306,26 @@ def _masks(deps: Deps) -> bool:
             return deps.models.any_external
 
 
-def _initial(state: DiagnosisState, facts: RunFacts) -> DiagnosisState:
+async def tell_opened(step: Step, facts: RunFacts) -> None:
+    """Say outside that the run is there; again it changes nothing."""
+    named: dict[str, object] = {"session_id": facts.session_id, "run_id": facts.run_id}
+    await offer(step, "metadata", PublicEventType.METADATA, named)
+    await trace(
+        step,
+        "run:started",
+        TraceEventType.RUN_STARTED,
+        "open_run",
+        model=step.deps.models[ModelRole.AGENT].name,
+        language=facts.language.value,
+        tools=len(step.deps.tool_names),
+        follow_up=facts.follow_up_of is not None,
+    )
+
+
+def initial_state(query: str, facts: RunFacts) -> DiagnosisState:
+    """Every field as a run begins with it."""
     return {
-        "query": state["query"],
+        "query": query,
         "session_id": facts.session_id,
         "run_id": facts.run_id,
         "follow_up_of": facts.follow_up_of,

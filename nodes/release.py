@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from guards.citations import Verified, cited_in, evidence_views, verify_all
 from guards.fallback import FallbackFacts, build_fallback
 from guards.release import ReleaseFacts, Row, decide_diagnosis
+from nodes.answer_knowledge import LOOKUP
 from nodes.deps import Step
 from nodes.judging import evidence_context
 from nodes.reading import facts_of
@@ -77,6 +78,7 @@ async def _fallback(state: DiagnosisState, step: Step, row: Row, records: Record
         stop_reason=_stop_reason(state),
         asked_window=facts.window,
         violations=evidence.violations if evidence else (),
+        has_sources=bool(step.deps.tool_names - {LOOKUP}),
     )
     draft = evidence.draft if evidence else None
     context = evidence_context(state, step)

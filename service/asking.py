@@ -13,8 +13,10 @@ from service.narrator import Narrator
 from service.problems import NoSuchRun, Place
 from service.run_view import RunView
 from service.speech import Speech
+from service.texts import fork as fork_texts
 from service.texts import progress as texts
 from service.times import zone_of
+from state.model.caller import LOCAL_CALLER
 from state.model.diagnosis import RunInput, RunOptions
 from state.model.enums import RunState, TraceEventType
 from state.model.errors import RunRefused, TruthUnavailable
@@ -83,6 +85,38 @@ async def resume(run_id: RunId, settings: Settings, backend: Backend, narrator: 
     narrator.busy(texts.PREPARING)
     async with backend.open_app(settings, _folder(kept.row.world)) as app:
         return await _ended(app, run_id, app.resume(run_id, narrator.on_event), settings)
+
+
+async def fork(
+    run_id: RunId, at: str, settings: Settings, backend: Backend, narrator: Narrator, place: Place
+) -> RunView:
+    """The ended run that went on from a step of this one, over the same world.
+
+    Raises:
+        NoSuchRun: it is unknown.
+        RunRefused: it is another key's, has no such step, or cannot be gone on from.
+        Misconfigured: its world or a model cannot be used.
+        LeaseLost: another process took the new run over.
+        CancelledError: cancelled before there was a new run.
+    """
+    from graph.app import ForkOrder
+
+    place.run_id = run_id
+    async with backend.open_records(settings) as records:
+        row = await records.run(run_id)
+        if row is None:
+            raise NoSuchRun(run_id)
+        if row.owner_key != LOCAL_CALLER.name:
+            raise RunRefused(run_id, "it belongs to another key")
+        step = await records.find_step(row, at)
+    narrator.speak(Speech(row.language), zone_of(row.facts.time_zone))
+    narrator.note(fork_texts.FORKING, run_id=run_id, number=step.number, node=step.node, question=row.query)
+    narrator.busy(texts.PREPARING)
+    async with backend.open_app(settings, _folder(row.world)) as app:
+        new_id, owner = app.new_run_id(), LOCAL_CALLER.name
+        order = ForkOrder(parent_run_id=run_id, at=step.checkpoint_id, run_id=new_id, owner_key=owner)
+        place.run_id = order.run_id
+        return await _ended(app, order.run_id, app.fork(order, narrator.on_event), settings)
 
 
 async def _ended(app: "App", run_id: RunId, running: Awaitable[RunResult], settings: Settings) -> RunView:

@@ -12,7 +12,9 @@ from typer.exceptions import TyperException
 
 from service.backend import Backend, LiveBackend
 from service.database_commands import register as register_database
+from service.eval_command import register as register_eval
 from service.exit_codes import ExitCode
+from service.fork_command import register as register_fork
 from service.invocation import PROGRAM, program_name
 from service.knowledge_commands import register as register_knowledge
 from service.mcp_command import register as register_mcp
@@ -112,6 +114,7 @@ def diagnose(  # noqa: PLR0913 - one parameter per word of the command line
 def trace(
     ctx: typer.Context,
     run_id: Annotated[str | None, typer.Argument(metavar="[RUN_ID]", help=SAY(texts.RUN_ID))] = None,
+    verify: Annotated[bool, typer.Option("--verify", help=SAY(texts.VERIFY))] = False,
     lang: Lang = None,
     as_json: AsJson = False,
     verbose: Verbose = False,
@@ -120,7 +123,8 @@ def trace(
     from service import record_commands
 
     desk = _desk(ctx, lang, as_json=as_json, verbose=verbose)
-    _exit(desk.execute({}, lambda settings, _: record_commands.trace(run_id, desk, settings)))
+    read = record_commands.verify if verify else record_commands.trace
+    _exit(desk.execute({}, lambda settings, _: read(run_id, desk, settings)))
 
 
 @app.command(help=SAY(texts.RESUME))
@@ -137,10 +141,12 @@ def resume(
 
 
 @app.command(help=SAY(texts.REPLAY))
-def replay(
+def replay(  # noqa: PLR0913 - one parameter per word of the command line
     ctx: typer.Context,
     run_id: Annotated[str | None, typer.Argument(metavar="[RUN_ID]", help=SAY(texts.RUN_ID))] = None,
     file: Annotated[Path | None, typer.Option("--file", metavar="RUN.json", help=SAY(texts.REPLAY_FILE))] = None,
+    every_step: Annotated[bool, typer.Option("--every-step", help=SAY(texts.EVERY_STEP))] = False,
+    as_configured: Annotated[bool, typer.Option("--as-configured", help=SAY(texts.AS_CONFIGURED))] = False,
     lang: Lang = None,
     as_json: AsJson = False,
     verbose: Verbose = False,
@@ -148,10 +154,9 @@ def replay(
     """Execute a recorded run again."""
     from service import record_commands
 
+    words = record_commands.ReplayWords(run_id, file, every_step, as_configured)
     desk = _desk(ctx, lang, as_json=as_json, verbose=verbose)
-    _exit(
-        desk.execute({}, lambda settings, narrator: record_commands.replay_one(run_id, file, desk, settings, narrator))
-    )
+    _exit(desk.execute({}, lambda settings, narrator: record_commands.replay_one(words, desk, settings, narrator)))
 
 
 @app.command(help=SAY(texts.DOCTOR))
@@ -226,7 +231,9 @@ def _say_usage(wrong: TyperException, caller: Caller, *, as_json: bool) -> int:
     return desk.complain(usage_problem(wrong, SAY, caller.program, as_json=as_json))
 
 
+register_fork(app, SAY, _desk)
 register_knowledge(app, SAY, _desk)
 register_database(app, SAY, _desk)
 register_mcp(app, SAY, _desk)
 register_serve(app, SAY, _desk)
+register_eval(app, SAY)

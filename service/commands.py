@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from config.settings import Settings
-from service.asking import Ask, ask, resume
+from service.asking import Ask, ask, fork, resume
 from service.desk import Desk
 from service.exit_codes import EXIT_OF, ExitCode
 from service.json_result import result_json
@@ -16,7 +16,7 @@ from service.report_page import build_page
 from service.run_view import RunView
 from service.speech import Speech, run_language
 from service.texts import errors, progress
-from service.world_choice import BundledWorld, build_bundled, choose_world, find_bundled, told
+from service.world_choice import BundledWorld, build_told, choose_world, find_bundled, told
 from state.model.diagnosis import RunOptions
 from state.model.enums import Language
 from state.model.errors import InvalidQuery
@@ -90,6 +90,17 @@ async def resume_run(run_id: str, desk: Desk, settings: Settings, narrator: Narr
         NoSuchRun: the id is unknown.
     """
     view = await resume(parse_run_id(run_id), settings, desk.backend, narrator, desk.place)
+    return _finish(view, desk, narrator, None)
+
+
+async def fork_run(run_id: str, at: str, desk: Desk, settings: Settings, narrator: Narrator) -> ExitCode:
+    """Go on from a step of an earlier run, as a new run.
+
+    Raises:
+        NoSuchRun: the id is unknown.
+        RunRefused: it has no such step, or cannot be gone on from.
+    """
+    view = await fork(parse_run_id(run_id), at, settings, desk.backend, narrator, desk.place)
     return _finish(view, desk, narrator, None)
 
 
@@ -167,9 +178,7 @@ def _write(path: Path, text: str) -> None:
 
 
 def _prepare(world: BundledWorld, narrator: Narrator) -> None:
-    if not world.is_built:
-        narrator.busy(progress.BUILDING, name=world.name)
-        build_bundled(world)
+    build_told(world, narrator)
     title = narrator.say(world.title)
     narrator.note(progress.DEMO, title=title, name=world.name, seed=world.seed, path=world.folder)
     narrator.note(progress.QUESTION, question=world.question)

@@ -9,7 +9,7 @@ from service.page import Command, Step
 
 PROGRAM = "rootproof"
 _COMMAND = re.compile(
-    rf"\b{PROGRAM} (?=(?:demo|diagnose|trace|resume|replay|doctor|ingest|search|documents|db|mcp|--help)\b)"
+    rf"\b{PROGRAM} (?=(?:demo|diagnose|serve|trace|resume|fork|replay|doctor|ingest|search|documents|db|mcp|--help)\b)"
 )
 _NEEDS_WORLD = (f"{PROGRAM} diagnose ", f"{PROGRAM} doctor")
 

@@ -8,6 +8,7 @@ from datetime import tzinfo
 from service.run_view import RunView
 from service.times import iso
 from service.visible import visible
+from state.model.alert import AlertOrigin
 from state.model.evidence import Window
 from state.model.release import Answer, DiagnosisReport, EvidenceView, SafeFallback
 
@@ -42,6 +43,17 @@ def result_json(view: RunView) -> Json:
         "trace": {"events": len(kept.timeline) if kept else None, "steps": view.steps},
         "model": kept.row.model if kept else None,
         "window": _window(view.asked_window or view.searched_window, view.zone, view.zone_name),
+        "alert": alert_json(kept.row.facts.alert) if kept and kept.row.facts.alert else None,
+    }
+
+
+def alert_json(alert: AlertOrigin) -> Json:
+    """The alert a run came from; its texts are those of the alerting system, so untrusted."""
+    return {
+        "untrusted": True,
+        "subject": {**alert.subject.model_dump(mode="json"), "diagnosed": True},
+        "related_risks": [{**one.model_dump(mode="json"), "diagnosed": False} for one in alert.related_risks],
+        "omitted": alert.omitted,
     }
 
 

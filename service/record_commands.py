@@ -1,6 +1,7 @@
-"""The commands that read what is kept: ``trace``, ``replay``, ``doctor`` and the list of bundled worlds."""
+"""The commands that read what is kept: ``trace``, ``trace --verify``, ``replay``, ``doctor``, the bundled worlds."""
 
 import asyncio
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,8 +22,9 @@ from service.run_view import RunView
 from service.speech import Speech
 from service.texts import progress
 from service.texts import trace as texts
-from service.trace_json import cut_off_json, replay_json, runs_json, trace_json
+from service.trace_json import cut_off_json, replay_json, runs_json, trace_json, verification_json
 from service.trace_page import CUT_OFF, cut_off_page, replay_page, runs_page, trace_page
+from service.verification_page import EXIT_OF_VERDICT, verification_page
 from service.world_choice import choose_world
 from state.model.enums import Language, ReleaseOutcome
 from state.model.ids import RunId
@@ -30,6 +32,8 @@ from state.model.release import RunResult
 
 if TYPE_CHECKING:
     from graph.app import Records, RunTrace
+    from graph.replay_steps import StepReplay
+    from state.model.run import RunRow
 
 MAX_RUNS = 20
 
@@ -51,31 +55,61 @@ async def trace(run_id: str | None, desk: Desk, settings: Settings) -> ExitCode:
     return ExitCode.SUCCESS
 
 
-async def replay_one(
-    run_id: str | None, file: Path | None, desk: Desk, settings: Settings, narrator: Narrator
-) -> ExitCode:
+async def verify(run_id: str | None, desk: Desk, settings: Settings) -> ExitCode:
+    """Whether the audit of one run was changed: FAILED if it was, FALLBACK if there is nothing to compare.
+
+    Raises:
+        UnusableCommand: no run is named.
+        NoSuchRun: the id is unknown.
+        TruthUnavailable: a store cannot be read.
+    """
+    if run_id is None:
+        raise UnusableCommand(texts.VERIFY_NEEDS_RUN)
+    wanted = parse_run_id(run_id)
+    async with desk.backend.open_records(settings) as records:
+        row = await records.run(wanted)
+        if row is None:
+            raise NoSuchRun(wanted)
+        check = await records.verify(wanted)
+    desk.show(verification_page(row, check, desk.say), {"run_id": wanted, **verification_json(check)})
+    return EXIT_OF_VERDICT[check.verdict]
+
+
+@dataclass(frozen=True)
+class ReplayWords:
+    """What was typed after ``replay``."""
+
+    run_id: str | None
+    file: Path | None
+    every_step: bool = False
+    as_configured: bool = False
+
+
+async def replay_one(words: ReplayWords, desk: Desk, settings: Settings, narrator: Narrator) -> ExitCode:
     """Replay the named run, or that of the file.
 
     Raises:
-        UnusableCommand: not exactly one of the two is given, or the file is no exported run.
+        UnusableCommand: not exactly one of the two is given, the file is no exported run, or an option does not fit it.
         NoSuchRun: the id is unknown.
         RunRefused: it has not ended, or its recording is gone.
     """
-    if run_id is not None and file is None:
-        return await replay(run_id, desk, settings, narrator)
-    if file is not None and run_id is None:
-        return await replay_file(file, desk, settings, narrator)
+    if words.run_id is not None and words.file is None:
+        return await replay(words, desk, settings, narrator)
+    if words.file is not None and words.run_id is None:
+        if words.every_step or words.as_configured:
+            raise UnusableCommand(texts.FILE_FROM_START)
+        return await replay_file(words.file, desk, settings, narrator)
     raise UnusableCommand(texts.ONE_RUN)
 
 
-async def replay(run_id: str, desk: Desk, settings: Settings, narrator: Narrator) -> ExitCode:
+async def replay(words: ReplayWords, desk: Desk, settings: Settings, narrator: Narrator) -> ExitCode:
     """Execute a recorded run again; FAILED if it comes out differently, FALLBACK if there is nothing to compare.
 
     Raises:
         NoSuchRun: the id is unknown.
         RunRefused: it has not ended, or its recording is gone.
     """
-    wanted = parse_run_id(run_id)
+    wanted = parse_run_id(words.run_id or "")
     async with desk.backend.open_records(settings) as records:
         row = await records.run(wanted)
         if row is None:
@@ -84,10 +118,22 @@ async def replay(run_id: str, desk: Desk, settings: Settings, narrator: Narrator
             desk.show(cut_off_page(row, desk.say), cut_off_json(row))
             return ExitCode.FALLBACK
         narrator.busy(progress.REPLAYING, run_id=wanted)
-        replayed = await records.replay(wanted)
+        if words.every_step:
+            return _show_steps(row, await records.replay_steps(wanted, as_configured=words.as_configured), desk)
+        replayed = await records.replay(wanted, as_configured=words.as_configured)
     narrator.quiet()
     desk.show(replay_page(replayed, desk.say), replay_json(replayed))
     return ExitCode.SUCCESS if replayed.identical else ExitCode.FAILED
+
+
+def _show_steps(row: "RunRow", steps: "tuple[StepReplay, ...]", desk: Desk) -> ExitCode:
+    """Whether the run came out the same from each of its steps; FALLBACK if none is kept."""
+    from service.replay_steps_page import steps_json, steps_page
+
+    desk.show(steps_page(row, steps, desk.say), steps_json(row, steps))
+    if not steps:
+        return ExitCode.FALLBACK
+    return ExitCode.SUCCESS if all(one.replay.identical for one in steps) else ExitCode.FAILED
 
 
 async def replay_file(path: Path, desk: Desk, settings: Settings, narrator: Narrator) -> ExitCode:

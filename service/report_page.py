@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from typing import assert_never
 
 from service.about import about
+from service.alert_section import alert_blocks
 from service.citations import Citations
 from service.fallback_page import fallback_blocks
 from service.invocation import step
@@ -37,7 +38,7 @@ def first_sentence(text: str) -> tuple[str, str]:
 def build_page(view: RunView) -> Page:
     """Everything a person needs of that run, in its language."""
     say = Speech(view.result.language)
-    return tuple((*_body(view, say), *about(view, say)))
+    return tuple((*_body(view, say), *alert_blocks(view, say), *about(view, say)))
 
 
 def _body(view: RunView, say: Speech) -> Iterator[Block]:

@@ -1,4 +1,4 @@
-"""``trace --json`` and ``replay --json``: the records as they are kept. Pure."""
+"""``trace --json``, ``trace --verify --json`` and ``replay --json``: the records as they are kept. Pure."""
 
 from typing import TYPE_CHECKING
 
@@ -7,6 +7,7 @@ from state.model.run import RunRow
 
 if TYPE_CHECKING:
     from graph.app import RunTrace
+    from graph.audit_check import AuditCheck
     from graph.replay import Replay
 
 _SUMMARY = frozenset(
@@ -36,6 +37,11 @@ def trace_json(kept: "RunTrace") -> Json:
         "published": [event.model_dump(mode="json", exclude={"run_id", "event_key"}) for event in kept.published],
         "evidence": [evidence_json(view) for view in kept.evidence],
     }
+
+
+def verification_json(check: "AuditCheck") -> Json:
+    """Whether the audit of a run was changed since it ended; ``recorded`` is null where nothing was."""
+    return check.model_dump(mode="json")
 
 
 def replay_json(replay: "Replay") -> Json:

@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 
+from service.alert_section import alert_blocks
 from service.citations import Citations
 from service.invocation import step
 from service.page import Block, Entry, Heading, Headline, Listing, Page, Pairs, Paragraph, Tone
 from service.run_view import RunView
 from service.speech import Speech
+from service.texts import fork as fork_texts
 from service.texts import report as words
 from service.texts import trace as texts
 from service.texts.codes import INTENT, OUTCOME, RUN_STATE, STILL_OPEN, STOP
@@ -60,11 +62,13 @@ def _trace(view: RunView, kept: "RunTrace", say: Speech) -> Iterator[Block]:
     if row.audit_lost:
         yield Paragraph(say(texts.AUDIT_LOST, n=row.audit_lost))
     yield from _evidence(view, say)
+    yield from alert_blocks(view, say)
     yield Heading(say(words.NEXT_STEPS))
     again = texts.SEE_AGAIN if row.outcome else texts.CONTINUE
     yield step(say(again, command=f"rootproof resume {row.run_id}"))
     if row.outcome:
         yield step(say(texts.REPLAY, command=f"rootproof replay {row.run_id}"))
+    yield step(say(fork_texts.GO_ON, command=f"rootproof fork {row.run_id}"))
 
 
 def _facts(view: RunView, kept: "RunTrace", say: Speech) -> list[tuple[str, str]]:
@@ -83,8 +87,16 @@ def _facts(view: RunView, kept: "RunTrace", say: Speech) -> list[tuple[str, str]
         (say(texts.TOKENS), _tokens(kept, say)),
         (say(texts.RESUMED), str(row.resumes) if row.resumes else ""),
         (say(texts.SESSION), row.session_id),
+        (say(fork_texts.PARENT), _parent(row, say)),
         (say(texts.WORLD), row.world or ""),
     ]
+
+
+def _parent(row: RunRow, say: Speech) -> str:
+    """The run and the checkpoint from which this one went on; empty if it began at the beginning."""
+    if row.fork_checkpoint is None:
+        return row.parent_run_id or ""
+    return say(fork_texts.PARENT_VALUE, run_id=row.parent_run_id, checkpoint=row.fork_checkpoint)
 
 
 def _spent(view: RunView, kept: "RunTrace", say: Speech) -> str:

@@ -4,14 +4,20 @@ import shutil
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import worlds
 from config.settings import Settings
 from service.problems import UnusableCommand
 from service.texts import errors as texts
 from service.texts import progress
+from service.texts import serve as serve_texts
 from state.model.language import Bilingual
 from state.private_folder import make_private_folder
+
+if TYPE_CHECKING:
+    from service.narrator import Narrator
+    from service.serve_command import ServeWords
 
 
 @dataclass(frozen=True)
@@ -52,6 +58,18 @@ def told(choice: WorldChoice, settings: Settings) -> tuple[Bilingual, dict[str, 
     return progress.NO_WORLD, {}
 
 
+def check_demo(words: "ServeWords") -> None:
+    """Return if the words about a bundled world go together. Pure.
+
+    Raises:
+        UnusableCommand: a name without ``--demo``, or ``--demo`` with a folder.
+    """
+    if words.name is not None and not words.is_demo:
+        raise UnusableCommand(serve_texts.NAME_WITHOUT_DEMO, name=words.name[:80])
+    if words.is_demo and words.world is not None:
+        raise UnusableCommand(serve_texts.DEMO_OR_WORLD)
+
+
 @dataclass(frozen=True)
 class BundledWorld:
     """A bundled world with its question."""
@@ -69,19 +87,21 @@ class BundledWorld:
         return self.folder.is_dir()
 
 
-def find_bundled(name: str, given: int | None, settings: Settings) -> BundledWorld:
-    """The bundled world of that name, with the given seed or that of the demonstration.
+def find_bundled(name: str | None, given: int | None, settings: Settings) -> BundledWorld:
+    """The bundled world of that name (None: the first one), with the given seed or that of the demonstration.
 
     Raises:
         UnusableCommand: there is none.
     """
     seed = worlds.DEFAULT_SEED if given is None else given
     known = {info.name: info for info in worlds.bundled_worlds(seed=seed)}
-    if name not in known:
-        raise UnusableCommand(texts.UNKNOWN_WORLD, name=name, names=", ".join(known))
-    info = known[name]
+    wanted = next(iter(known)) if name is None else name
+    if wanted not in known:
+        raise UnusableCommand(texts.UNKNOWN_WORLD, name=wanted[:80], names=", ".join(known))
+    info = known[wanted]
     title = Bilingual(en=info.title_en, zh=info.title_zh)
-    return BundledWorld(name, title, info.question, seed, settings.home / "worlds" / f"{name}-{seed}-{worlds.EDITION}")
+    folder = settings.home / "worlds" / f"{wanted}-{seed}-{worlds.EDITION}"
+    return BundledWorld(wanted, title, info.question, seed, folder)
 
 
 def build_bundled(world: BundledWorld) -> None:
@@ -104,3 +124,14 @@ def build_bundled(world: BundledWorld) -> None:
         if world.is_built:
             return
         raise UnusableCommand(texts.NO_HOME, path=parent, why=error.strerror) from error
+
+
+def build_told(world: BundledWorld, narrator: "Narrator") -> None:
+    """Write the folder if it is not there, and say so while it takes.
+
+    Raises:
+        UnusableCommand: the home folder cannot be written.
+    """
+    if not world.is_built:
+        narrator.busy(progress.BUILDING, name=world.name)
+        build_bundled(world)

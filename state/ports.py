@@ -1,9 +1,10 @@
 """Protocols of everything outside the process. One contract test-suite per port (``tests/contracts``)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Protocol
 
+from state.model.audit import AuditDigest, AuditRow, AuditStock, Timeline
 from state.model.enums import CancellationReason, EvidenceStatus, ToolCode
 from state.model.evidence import CanonicalRecord
 from state.model.ids import RunId, SessionId, ToolCallId
@@ -23,12 +24,14 @@ from state.model.run import (
     RunRow,
 )
 from state.model.served import (
+    EVERY_RUN,
     AccessRecord,
     AlertRun,
     CaseRecord,
     CaseState,
     KeptRequest,
     RunFeedback,
+    RunFilter,
     SessionSummary,
 )
 from state.model.trace import StoredTraceEvent, TraceEvent
@@ -106,13 +109,25 @@ class CanonicalStore(Protocol):
         """Keep further placeholders; an existing one is never changed."""
         ...
 
-    async def copy_ready(self, source: RunId, lease: Lease, ids: Sequence[ToolCallId]) -> None:
-        """READY records for a fork, with their original expiry; a missing or expired one raises RunRefused."""
+    async def copy_finished(self, source: RunId, lease: Lease, ids: Sequence[ToolCallId]) -> None:
+        """Copy READY and ERROR records for a fork, with raw results, placeholders and their original expiry.
+
+        Copying again changes nothing. A missing, expired or PROJECTING one raises ResultsGone, and nothing is copied.
+        """
         ...
 
     async def sweep(self) -> int:
         """How many expired records, fences and placeholder maps were deleted."""
         ...
+
+
+TakeStock = Callable[[Lease], Awaitable[AuditStock]]
+"""What a closing under this lease knows of the audit; the holder before it can write nothing more."""
+
+
+async def nothing_known(_: Lease) -> AuditStock:
+    """Nothing: no digest is kept."""
+    return AuditStock()
 
 
 class ControlStore(Protocol):
@@ -155,10 +170,8 @@ class ControlStore(Protocol):
         """The run, or None."""
         ...
 
-    async def list_runs(
-        self, *, limit: int = 20, session_id: SessionId | None = None, owner_key: str | None = None
-    ) -> tuple[RunRow, ...]:
-        """Newest first, of one session and one owner if named; ``limit`` 1–200."""
+    async def list_runs(self, wanted: RunFilter = EVERY_RUN, *, limit: int = 20) -> tuple[RunRow, ...]:
+        """Newest first, of all runs that meet every condition; ``limit`` 1–200."""
         ...
 
     async def list_sessions(self, *, limit: int = 50, owner_key: str | None = None) -> tuple[SessionSummary, ...]:
@@ -232,7 +245,11 @@ class ControlStore(Protocol):
         """What the released content cites; empty if nothing was released."""
         ...
 
-    async def sweep(self, *, max_run_age_s: float) -> tuple[RunRow, ...]:
+    async def audit_digest(self, run_id: RunId) -> AuditDigest | None:
+        """What the closing transaction kept of the run's audit, its last event included; None where it knew nothing."""
+        ...
+
+    async def sweep(self, *, max_run_age_s: float, stock: TakeStock = nothing_known) -> tuple[RunRow, ...]:
         """Close over-age runs (RUN_EXPIRED) and runs asked to stop that nobody holds (CANCELLED); the closed rows."""
         ...
 
@@ -304,6 +321,18 @@ class AuditLog(Protocol):
         """How many events of this run could not be written by this process."""
         ...
 
+    async def close_timeline(self, lease: Lease) -> Timeline | None:
+        """The rows of the run and the number of its last event; events of an earlier epoch are dropped from now on.
+
+        None: the audit cannot be read or written. Never raises. A later closing, of the same epoch or a higher one,
+        takes the place of this one.
+        """
+        ...
+
+    async def rows(self, run_id: RunId) -> tuple[AuditRow, ...]:
+        """The rows as they are stored, in order of sequence; raises TruthUnavailable if the audit cannot be read."""
+        ...
+
     async def events(self, run_id: RunId) -> tuple[StoredTraceEvent, ...]:
         """In order of sequence; raises TruthUnavailable if the audit cannot be read."""
         ...
@@ -318,6 +347,18 @@ class Recording(Protocol):
 
     async def get(self, run_id: RunId, step: str) -> tuple[str, str] | None:
         """(request_sha256, reply_json), or None if not recorded. Raises TruthUnavailable if unreadable."""
+        ...
+
+
+class RawLog(Protocol):
+    """Raw results of tool calls as a full recording keeps them, sealed; for auditors. Fails open on write."""
+
+    async def put(self, run_id: RunId, tool_call_id: ToolCallId, raw_json: str) -> None:
+        """Keep it under its call, in place of what was there. Never raises."""
+        ...
+
+    async def get(self, run_id: RunId, tool_call_id: ToolCallId) -> str | None:
+        """What is kept of the call, or None; raises TruthUnavailable if it cannot be read."""
         ...
 
 

@@ -16,15 +16,16 @@ from typing import Protocol
 import structlog
 from pydantic import ValidationError
 
-from state.model.enums import Coverage, EvidenceStatus, InvocationStatus, ToolCode
+from state.model.enums import Coverage, EvidenceKind, EvidenceStatus, InvocationStatus, ToolCode
 from state.model.errors import InvalidToolInput, ToolFailed, TruthUnavailable
-from state.model.evidence import CanonicalRecord, Projection, parse_projection, render_projection
+from state.model.evidence import CanonicalRecord, Item, Projection, parse_projection, render_projection
 from state.model.ids import TOOL_CALL_ID, ToolCallId, digest
 from state.model.placeholders import PlaceholderMap, mask_json, unmask_json
 from state.model.redaction import redact_json
 from state.model.run import BudgetEntry, BudgetKind, Lease, RunFacts, sum_usage
 from state.model.tool_call import ModelCall, Refused
 from state.ports import CanonicalStore, Clock, ControlStore
+from tools.addressing import speaks_to_reader
 from tools.contract import CallContext, EvidenceTool, Prepared, RawResult, ToolCard
 
 CANONICAL_TTL = timedelta(hours=2, minutes=10)
@@ -273,7 +274,7 @@ def _project(tool: EvidenceTool, tool_call_id: ToolCallId, prepared: Prepared, r
         ToolFailed: it does not, or the tool could not make one.
     """
     try:
-        projection = tool.project(tool_call_id, prepared, raw)
+        projection = _judged(tool.project(tool_call_id, prepared, raw))
     except ToolFailed:
         raise
     except Exception as error:
@@ -287,6 +288,19 @@ def _project(tool: EvidenceTool, tool_call_id: ToolCallId, prepared: Prepared, r
     if projection.evidence_status is EvidenceStatus.NO_EVIDENCE and raw.coverage is not Coverage.COMPLETE:
         raise ToolFailed(ToolCode.INCOMPLETE_SEARCH)
     return projection
+
+
+def _judged(projection: Projection) -> Projection:
+    """The projection with every item that speaks to its reader as a document: it may be quoted, it proves nothing."""
+    items = tuple(
+        item.model_copy(update={"kind": EvidenceKind.KNOWLEDGE}) if _speaks(item) else item for item in projection.items
+    )
+    return projection.model_copy(update={"items": items})
+
+
+def _speaks(item: Item) -> bool:
+    words = (value for value in item.fields.values() if isinstance(value, str))
+    return item.kind is EvidenceKind.TELEMETRY and any(speaks_to_reader(text) for text in (item.text, *words))
 
 
 def keeps_contract(projection: Projection, tool: str, tool_call_id: ToolCallId) -> bool:

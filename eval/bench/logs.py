@@ -1,7 +1,8 @@
-"""`python -m eval.bench.logs [--mb 100 …]`: how long a folder of logs takes to open and to search, against ``grep``.
+"""`python -m eval.bench.logs [--mb 100 …] [--late 0 …]`: how long a folder of logs takes to open and to search.
 
 Every figure is CPU time, and every search is measured in turn with ``grep`` over the same bytes, so that the ratios
-hold on a busy machine. Each size runs in a process of its own, so that its peak memory is its own.
+hold on a busy machine. ``--late`` writes records out of time order by up to so many seconds. Each size runs in a
+process of its own, so that its peak memory is its own.
 """
 
 import argparse
@@ -77,6 +78,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Exit code 0 once the tables are printed."""
     parser = argparse.ArgumentParser(prog="python -m eval.bench.logs", description=__doc__)
     parser.add_argument("--mb", type=int, nargs="+", default=[100], help="sizes of the folders in megabytes")
+    parser.add_argument(
+        "--late", type=float, nargs="+", default=[0.0], help="seconds by which records may stand out of time order"
+    )
     parser.add_argument("--rounds", type=int, default=3, help="measurements of each search")
     parser.add_argument("--one", type=Path, help=argparse.SUPPRESS)
     given = parser.parse_args(argv)
@@ -84,7 +88,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(json.dumps(asdict(asyncio.run(measure(given.one, rounds=given.rounds)))))
         return 0
     for mb in given.mb:
-        print(render(_in_own_process(mb, given.rounds)), flush=True)
+        for late_s in given.late:
+            print(render(_in_own_process(mb, late_s, given.rounds), late_s), flush=True)
     return 0
 
 
@@ -148,18 +153,19 @@ def _grep_s(arguments: tuple[str, ...], folder: Path) -> float:
     return max(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, 0.001)
 
 
-def _in_own_process(mb: int, rounds: int) -> Sized:
+def _in_own_process(mb: int, late_s: float, rounds: int) -> Sized:
     with tempfile.TemporaryDirectory(prefix="rootproof-bench-logs-") as folder:
-        write_corpus(Path(folder), mb * 1_000_000)
+        write_corpus(Path(folder), mb * 1_000_000, late_s=late_s)
         command = [sys.executable, "-m", "eval.bench.logs", "--one", folder, "--rounds", str(rounds)]
         told = json.loads(subprocess.run(command, capture_output=True, check=True, text=True).stdout)
     return Sized(**{**told, "rows": tuple(Row(**row) for row in told["rows"])})
 
 
-def render(sized: Sized) -> str:
-    """The figures of one size as Markdown."""
+def render(sized: Sized, late_s: float = 0) -> str:
+    """The figures of one size as Markdown; its records stand up to ``late_s`` seconds out of time order."""
+    order = f"up to {late_s:g} s out of time order" if late_s else "in time order"
     head = (
-        f"### {sized.mb:.0f} MB, {sized.n_lines} records\n\n"
+        f"### {sized.mb:.0f} MB, {sized.n_lines} records {order}\n\n"
         f"Opening {sized.open_s:.1f} s ({sized.n_estimated} files estimated), first search {sized.first_s:.1f} s, "
         f"complete after {sized.n_surveying} searches and {sized.survey_s:.1f} s, "
         f"peak memory {sized.peak_mb} MB, of which {sized.start_mb} MB before opening.\n\n"

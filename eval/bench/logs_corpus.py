@@ -1,7 +1,7 @@
 """A folder of logs as services write them, of any size, the same for the same seed.
 
 Half of the bytes are JSON lines, half plain text with stack traces; each service has rotated files that follow each
-other in time. Lines cover one day.
+other in time. Lines cover one day, in time order or, as several threads write them, out of it by some seconds.
 """
 
 import json
@@ -43,8 +43,11 @@ class Corpus:
     n_lines: int
 
 
-def write_corpus(folder: Path, n_bytes: int, *, seed: int = 7) -> Corpus:
-    """About ``n_bytes`` of logs in ``folder``, which must be empty; writes files."""
+def write_corpus(folder: Path, n_bytes: int, *, late_s: float = 0, seed: int = 7) -> Corpus:
+    """About ``n_bytes`` of logs in ``folder``, which must be empty; writes files.
+
+    Each record may stand up to ``late_s`` seconds behind its place in time.
+    """
     lines, written = 0, 0
     for suffix, services in (("jsonl", _JSON_SERVICES), ("log", _TEXT_SERVICES)):
         n_files = len(services) * _FILES_EACH
@@ -53,19 +56,35 @@ def write_corpus(folder: Path, n_bytes: int, *, seed: int = 7) -> Corpus:
             for part in range(_FILES_EACH):
                 path = folder / service / f"{service}-2026-03-02.{part}.{suffix}"
                 path.parent.mkdir(exist_ok=True)
-                lines += _write_file(path, service, part, per_file, seed)
+                lines += _write_file(path, service, part, per_file, _Dice(f"{seed} {path.name}", late_s))
                 written += path.stat().st_size
     return Corpus(folder, written, lines)
 
 
-def _write_file(path: Path, service: str, part: int, n_bytes: int, seed: int) -> int:
-    rng = Random(f"{seed} {path.name}")
+class _Dice:
+    """Chances of one file: those of lateness apart, so that the other words of a line are the same without it."""
+
+    def __init__(self, seed: str, late_s: float) -> None:
+        self.words = Random(seed)
+        self._late = Random(f"{seed} late")
+        self._late_s = late_s
+
+    def late(self) -> timedelta:
+        """How long a record waited before it was written."""
+        return timedelta(seconds=self._late.uniform(0, self._late_s)) if self._late_s else timedelta(0)
+
+
+def _write_file(path: Path, service: str, part: int, n_bytes: int, dice: _Dice) -> int:
     n_lines = max(1, n_bytes // _BYTES_A_LINE[path.suffix[1:]])
     quarter = (UNTIL - FROM) / _FILES_EACH
     step = quarter / n_lines
     build = _json_line if path.suffix == ".jsonl" else _text_line
     with path.open("w", encoding="utf-8") as file:
-        file.writelines(_lines(FROM + part * quarter, step, n_lines, lambda at: build(rng, service, at)))
+        file.writelines(
+            _lines(
+                FROM + part * quarter, step, n_lines, lambda at: build(dice.words, service, max(at - dice.late(), FROM))
+            )
+        )
     return n_lines
 
 

@@ -117,6 +117,8 @@ def _service(folder: Path, script: Path) -> Iterator[tuple[str, int]]:
         "home": folder / "served",
         "model": f"scripted:{script}",
         "max_running": 1000,
+        "max_running_per_key": 1000,
+        "max_streams_per_key": 1000,
         "requests_per_minute": 100_000,
         "requests_per_minute_total": 1_000_000,
         "log_level": "error",

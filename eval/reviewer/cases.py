@@ -12,12 +12,26 @@ from eval.reviewer.records import RUN_ID, CallSpec, call_id, item_id, record_of
 from guards.evidence import EvidenceContext
 from guards.semantics import build_review
 from state.model.base import Value
-from state.model.draft import Analysis, Conclusion, Draft, Limitations, Quote
-from state.model.enums import AnalysisKind, ConclusionKind, Language, SemanticVerdict
+from state.model.draft import (
+    Action,
+    Analysis,
+    Conclusion,
+    Derived,
+    Draft,
+    FieldRef,
+    Hypothesis,
+    Limitations,
+    Quote,
+    Recommendation,
+)
+from state.model.enums import AnalysisKind, ConclusionKind, DerivedOp, HypothesisStatus, Language, SemanticVerdict
 from state.model.evidence import CanonicalRecord, Window
 from state.model.ids import ToolCallId
 
 INCIDENTS = Path(__file__).parent / "incidents"
+
+Places = Mapping[str, tuple[CallSpec, str]]
+"""Key of an item → the call that returned it, and its id there."""
 
 
 class CaseKind(StrEnum):
@@ -56,23 +70,50 @@ class QuoteSpec(Value):
     text: str
 
 
+class DerivedSpec(Value):
+    """A number computed from fields of items."""
+
+    op: DerivedOp
+    of: tuple[str, ...]
+    """``item.field`` each, in order; an item alone for a count."""
+    value: float
+    rounding: int | None = None
+
+
 class AnalysisSpec(Value):
     """One analysis; ``absent`` names calls that found nothing, then there are no quotes."""
 
     text: str
     quotes: tuple[QuoteSpec, ...] = ()
+    derived: tuple[DerivedSpec, ...] = ()
     absent: tuple[str, ...] = ()
+
+
+class AdviceSpec(Value):
+    """An action, a recommendation or a hypothesis with the analyses it rests on."""
+
+    text: str
+    based_on: tuple[int, ...] = ()
+    """Places of its analyses, counted from 1."""
+    status: HypothesisStatus = HypothesisStatus.OPEN
+    """Of a hypothesis."""
 
 
 class DraftSpec(Value):
     """One draft as written."""
 
     name: str
-    kind: CaseKind
-    split: Split
-    conclusion: str
+    kind: CaseKind = CaseKind.CORRECT
+    split: Split = Split.DEV
+    conclusion: str = ""
+    """Empty: the draft names none."""
     conclusion_kind: ConclusionKind = ConclusionKind.ROOT_CAUSE
     analysis: tuple[AnalysisSpec, ...]
+    actions: tuple[AdviceSpec, ...] = ()
+    recommendations: tuple[AdviceSpec, ...] = ()
+    hypotheses: tuple[AdviceSpec, ...] = ()
+    missing_info: tuple[str, ...] = ()
+    next_check: str | None = None
 
 
 class Incident(Value):
@@ -162,21 +203,45 @@ def _draft(spec: DraftSpec, incident: Incident) -> Draft:
     places = {item.key: (call, item_id(call, item)) for call in incident.evidence for item in call.items}
     analyses = tuple(_analysis(index, one, places) for index, one in enumerate(spec.analysis, 1))
     based_on = tuple(one.analysis_id for one in analyses)
+    text = spec.conclusion.strip()
     return Draft(
-        conclusion=Conclusion(kind=spec.conclusion_kind, text=spec.conclusion.strip(), based_on_analysis_ids=based_on),
+        conclusion=Conclusion(kind=spec.conclusion_kind, text=text, based_on_analysis_ids=based_on) if text else None,
         analysis=analyses,
-        limitations=Limitations(scope=incident.scope),
+        action_plan=tuple(Action(action=one.text, based_on_analysis_ids=_ids(one)) for one in spec.actions),
+        recommendations=tuple(
+            Recommendation(text=one.text, based_on_analysis_ids=_ids(one)) for one in spec.recommendations
+        ),
+        hypotheses=tuple(
+            Hypothesis(text=one.text, status=one.status, based_on_analysis_ids=_ids(one)) for one in spec.hypotheses
+        ),
+        limitations=Limitations(scope=incident.scope, missing_info=spec.missing_info, next_check=spec.next_check),
     )
 
 
-def _analysis(index: int, spec: AnalysisSpec, places: Mapping[str, tuple[CallSpec, str]]) -> Analysis:
+def _ids(spec: AdviceSpec) -> tuple[str, ...]:
+    return tuple(f"a{place}" for place in spec.based_on)
+
+
+def _analysis(index: int, spec: AnalysisSpec, places: Places) -> Analysis:
     found = [(*places[quote.item], quote.text) for quote in spec.quotes]
     quotes = tuple(Quote(tool_call_id=call_id(call.call), item_id=item, text=text) for call, item, text in found)
+    derived = tuple(_derived(one, places) for one in spec.derived)
     cited = [quote.tool_call_id for quote in quotes] + [call_id(name) for name in spec.absent]
+    cited += [ref.tool_call_id for one in derived for ref in one.inputs]
     return Analysis(
         analysis_id=f"a{index}",
         kind=AnalysisKind.NEGATIVE_OBSERVATION if spec.absent else AnalysisKind.NORMAL,
         text=spec.text.strip(),
         tool_call_ids=tuple(dict.fromkeys(cited)),
         quotes=quotes,
+        derived=derived,
     )
+
+
+def _derived(spec: DerivedSpec, places: Places) -> Derived:
+    named = [one.partition(".") for one in spec.of]
+    inputs = tuple(
+        FieldRef(tool_call_id=call_id(places[key][0].call), item_id=places[key][1], field=name)
+        for key, _, name in named
+    )
+    return Derived(op=spec.op, inputs=inputs, value=spec.value, rounding=spec.rounding)

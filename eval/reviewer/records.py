@@ -16,7 +16,7 @@ _LIFE = timedelta(hours=2, minutes=10)
 
 
 class ItemSpec(Value):
-    """One item in one of four forms: log event, log pattern, table row or runbook passage."""
+    """One item in one of five forms: log event, log pattern, table row, runbook passage, or text with fields."""
 
     key: str
     """How drafts of the incident name it."""
@@ -35,6 +35,8 @@ class ItemSpec(Value):
     """Table row: column to cell, in order of output."""
     title: str = ""
     breadcrumb: str = ""
+    fields: dict[str, Scalar] = {}
+    """Series of a metric or alert: its text stands in ``text``, its typed parts here."""
 
 
 class CallSpec(Value):
@@ -47,6 +49,9 @@ class CallSpec(Value):
     query: str | None = None
     items: tuple[ItemSpec, ...] = ()
     truncated: bool = False
+    coverage: Coverage = Coverage.COMPLETE
+    total: int | None = None
+    """Records that matched, where patterns stand for many; None: as many as there are items."""
     window: Window | None = Field(None)
     """None: the window of the incident, or none for a runbook search."""
 
@@ -84,6 +89,8 @@ def item_id(spec: CallSpec, item: ItemSpec) -> str:
         return f"{digest8(item.title)}#chunk-{mark}"
     if item.row:
         return f"row:{digest8(spec.query or '')}:{mark}"
+    if item.fields:
+        return f"{'alert' if spec.tool == 'list_alerts' else 'ser'}:{digest8(spec.call)}:{mark}"
     return f"log:{spec.source}:{item.at}:{mark}" if item.at else f"pat:{digest8(spec.call)}:{mark}"
 
 
@@ -94,12 +101,16 @@ def _projection(spec: CallSpec, window: Window) -> Projection:
         tool_call_id=call_id(spec.call),
         tool=spec.tool,
         scope=Scope(source=spec.source, window=shown, filters=spec.filters, query=spec.query),
-        coverage=Coverage.COMPLETE,
+        coverage=spec.coverage,
         evidence_status=EvidenceStatus.EVIDENCE_FOUND if spec.items else EvidenceStatus.NO_EVIDENCE,
         truncated=spec.truncated,
-        total_matches=None if is_knowledge or spec.truncated else len(spec.items),
+        total_matches=None if is_knowledge or spec.truncated else _total(spec),
         items=tuple(_item(spec, item) for item in spec.items),
     )
+
+
+def _total(spec: CallSpec) -> int:
+    return len(spec.items) if spec.total is None else spec.total
 
 
 def _item(spec: CallSpec, item: ItemSpec) -> Item:
@@ -125,8 +136,8 @@ def _cell(cell: Scalar) -> str:
 
 
 def _fields(item: ItemSpec) -> dict[str, Scalar]:
-    if item.row:
-        return dict(item.row)
+    if item.row or item.fields:
+        return dict(item.row or item.fields)
     if item.title:
         return _present({"title": item.title, "breadcrumb": item.breadcrumb})
     if item.at:

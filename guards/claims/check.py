@@ -10,6 +10,7 @@ from guards.claims.claim import Claim
 from guards.claims.extract import extract_claims
 from guards.claims.folding import fold
 from guards.claims.support import Support
+from guards.claims.time_spans import reversed_spans
 from guards.claims.wording import ATTRIBUTION
 
 _SENTENCE_END = re.compile(r"[。!?;\n]|\.(?=\s|$)")
@@ -33,7 +34,8 @@ def uncarried(text: str, support: Support, *, question: str, standing: Standing)
     attributed = replace(support, everything=support.told)
     carried: dict[tuple[Claim, bool], bool] = {}
     missing: dict[str, Claim] = {}
-    for claim in extract_claims(text, support.vocabulary):
+    claims = extract_claims(text, support.vocabulary)
+    for claim in claims:
         is_told = not documents_count and standing is Standing.FACT and _is_attributed(folded, claim)
         key = (replace(claim, start=0, end=0), is_told)
         if key not in carried:
@@ -41,6 +43,8 @@ def uncarried(text: str, support: Support, *, question: str, standing: Standing)
             carried[key] = source.carries(claim, documents_count=documents_count or is_told)
         if not carried[key] and not (question and is_copied(text, claim, question)):
             missing.setdefault(claim.text, claim)
+    for span in reversed_spans(claims, tuple(piece.instants for piece in support.everything), support.zone):
+        missing.setdefault(span.text, span)
     return tuple(missing.values())
 
 

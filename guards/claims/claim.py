@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from guards.claims.moments import Moment
+from guards.claims.clock_words import Moment, Role
 from guards.claims.quantities import Quantity
 
 
@@ -37,8 +37,12 @@ class Claim:
     readings: tuple[tuple[Quantity, ...], ...] = ()
     """NUMBER: each reading is a group of numbers that evidence must carry together; one group suffices."""
     moment: Moment | None = None
+    other_moments: tuple[Moment, ...] = ()
+    """TIME: what it may mean as well."""
     counted: str = ""
     """NUMBER in words: the thing counted, singular and in English ("two services" → service); empty for a unit."""
+    role: Role = Role.ALONE
+    """TIME: its place in a span."""
     about: bool = False
     """TIME: the text itself says that it is approximate."""
     happened: bool = True

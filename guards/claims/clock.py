@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from functools import lru_cache
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from guards.claims.moments import Moment
+from guards.claims.clock_words import Moment
 
 _HOUR_S = 3600
 _DAY_S = 86400
@@ -30,6 +30,8 @@ class Instants:
     """Full instants, UTC."""
     partial: tuple[Moment, ...] = ()
     """Times without date or year, as written."""
+    edges: tuple[datetime, ...] = ()
+    """Ends of the window in which something was found: they say when was searched, never when it happened."""
     spans: tuple[tuple[datetime, datetime], ...] = ()
     """Searched windows, where any time inside counts (an absence speaks about its whole window)."""
 
@@ -69,16 +71,31 @@ def gather(moments: tuple[Moment, ...], zone: tzinfo) -> Instants:
     return Instants(points, tuple(moment for moment, instant in pairs if instant is None))
 
 
-def shows(evidence: Instants, stated: Moment, zone: tzinfo, *, about: bool) -> bool:
-    """True if evidence holds the stated time; a clock without offset is read in ``zone``."""
+def shows(evidence: Instants, stated: Moment, zone: tzinfo, *, about: bool, of_span: bool = False) -> bool:
+    """True if evidence holds the stated time; a clock without offset is read in ``zone``.
+
+    The edges of a searched window are shown only to an end of a span (``of_span``) and to a bare date.
+    """
+    if shown_at(evidence, stated, zone, about=about, of_span=of_span):
+        return True
     stated, zone = _placed(stated, zone)
     place = zone if stated.offset_s is None else timezone(timedelta(seconds=stated.offset_s))
-    local = [point.astimezone(place) for point in evidence.points]
-    if any(stated.zone in {"", at.tzname()} and _is_at(at, stated, about=about) for at in local):
+    if not stated.zone and any(_is_within(span, stated, place) for span in evidence.spans):
         return True
     if not stated.zone and any(_is_within(span, stated, place) for span in evidence.spans):
         return True
     return any(_repeats(_at_home(partial, zone), _at_home(stated, zone)) for partial in evidence.partial)
+
+
+def shown_at(
+    evidence: Instants, stated: Moment, zone: tzinfo, *, about: bool, of_span: bool = False
+) -> tuple[datetime, ...]:
+    """The full instants of the evidence that the stated time may mean, in its own zone; empty for none."""
+    stated, zone = _placed(stated, zone)
+    place = zone if stated.offset_s is None else timezone(timedelta(seconds=stated.offset_s))
+    edges = evidence.edges if of_span or stated.hour is None else ()
+    local = [point.astimezone(place) for point in (*evidence.points, *edges)]
+    return tuple(at for at in local if stated.zone in {"", at.tzname()} and _is_at(at, stated, about=about))
 
 
 def _at_home(moment: Moment, zone: tzinfo) -> Moment:

@@ -2,18 +2,22 @@
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from datetime import datetime, timedelta
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
 from fractions import Fraction
 from itertools import combinations
 
-from guards.claims.quantities import UNSTATED_ERROR
-from guards.claims.units import Reading, readings_of, readings_of_name
+from guards.claims.quantities import UNSTATED_ERROR, Quantity, measured
+from guards.claims.units import Reading, points_of, readings_of
 from state.model.draft import Derived
 from state.model.enums import DerivedOp
 from state.model.evidence import Scalar
 
 _NUMBER = re.compile(r"[+-]?\d{1,40}(?:\.\d{1,40})?(?:e[+-]?\d{1,3})?", re.ASCII)
 _MAX_INSTANTS = 40
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_OWN_UNIT = {DerivedOp.DURATION: "s", DerivedOp.PERCENT: "%", DerivedOp.COUNT: "x"}
 
 Input = tuple[str, str, str]
 """Tool call id, item id and field of one input."""
@@ -60,16 +64,40 @@ def is_value(derived: Derived, exact: Fraction) -> bool:
     return is_rounded and error * 2 <= place and error <= abs(exact) * Fraction(UNSTATED_ERROR)
 
 
-def unit_of(op: DerivedOp, fields: Sequence[str]) -> tuple[Reading, ...]:
-    """The unit of a derived value: its own for duration and percent, else the one all its fields declare."""
-    if op is DerivedOp.DURATION:
-        return readings_of("s")
-    if op is DerivedOp.PERCENT:
-        return readings_of("%")
-    if op is DerivedOp.COUNT:
-        return readings_of("x")
-    declared = {readings_of_name(field) for field in fields}
-    return declared.pop() if len(declared) == 1 and op is not DerivedOp.RATIO else ()
+def unit_of(op: DerivedOp, units: Iterable[tuple[Reading, ...]] = ()) -> tuple[Reading, ...]:
+    """The unit of a derived value: its own for duration, percent and count, else the one all its inputs have."""
+    if op in _OWN_UNIT:
+        return readings_of(_OWN_UNIT[op])
+    shared = set(units)
+    return shared.pop() if len(shared) == 1 and op is not DerivedOp.RATIO else ()
+
+
+def derived_quantities(
+    derived: Derived, values: Sequence[Scalar], units: Iterable[tuple[Reading, ...]]
+) -> tuple[Quantity, ...]:
+    """What a derived value carries that was found right.
+
+    Of a duration also the difference of its two times as clocks show them, in whole seconds and in whole minutes, for
+    numbers that are no finer; of a share also by how much the first differs from the second.
+    """
+    unit = unit_of(derived.op, units)
+    found = [measured(derived.value, unit)]
+    if derived.op is DerivedOp.DIFF and (points := points_of(unit)):
+        found.append(measured(derived.value, points))
+    if derived.op is DerivedOp.DURATION:
+        found += [_by_the_clock(values, grain_s) for grain_s in (1, 60)]
+    if derived.op in {DerivedOp.PERCENT, DerivedOp.RATIO}:
+        whole = 100 if derived.op is DerivedOp.PERCENT else 1
+        change = measured(abs(derived.value - whole) * 100 / whole, readings_of("%"))
+        found.append(replace(change, is_only_change=True) if change else None)
+    return tuple(one for one in found if one)
+
+
+def _by_the_clock(values: Sequence[Scalar], grain_s: int) -> Quantity | None:
+    instants = [instant for value in values if (instant := _instant(value))]
+    shown = [int(_seconds(instant - _EPOCH) // grain_s) * grain_s for instant in instants]
+    apart = measured(abs(shown[1] - shown[0]), readings_of("s")) if len(shown) == 2 else None
+    return replace(apart, grain=Decimal(grain_s)) if apart else None
 
 
 def _exact(value: Scalar) -> Fraction | None:

@@ -79,3 +79,14 @@ def _is_measured(following: str) -> bool:
     """``_gb`` or ``_seconds_sum``, and then the word is over."""
     tail = following[: next((i for i, char in enumerate(following) if not _is_word(char)), len(following))]
     return tail.startswith("_") and all(part in _MEASURE_PARTS for part in tail[1:].split("_"))
+
+
+_PART = re.compile(r"p\d{2,3}|[1-5]xx")
+
+
+def holds_part(folded: str, name: str) -> bool:
+    """True if a joined name of the folded lower-case text has it as a part: p95 of ``http_p95_ms``, 5xx of a ratio."""
+    word = fold_case(name).strip()
+    if not _PART.fullmatch(word):
+        return False
+    return re.search(rf"_{word}(?![a-z0-9])|(?<![a-z0-9]){word}_", folded) is not None

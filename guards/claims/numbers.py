@@ -1,9 +1,11 @@
 """Numbers in running text: every dress a number wears, read into quantities."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from decimal import Decimal
 
 from guards.claims.folding import WORD
+from guards.claims.qualifiers import is_about
 from guards.claims.quantities import Quantity, joined, quantity
 from guards.claims.units import CJK_UNIT, ONE, Dimension, Reading, readings_of, readings_of_name
 
@@ -12,6 +14,8 @@ _PLAIN = re.compile(r"\d+(?:\.\d+)?")
 _ATTACHED = re.compile(r"(\d+(?:\.\d+)?)-?([A-Za-zμ]{1,14})")
 _SPAN = re.compile(r"(\d+(?:\.\d+)?)-(\d+(?:\.\d+)?)([A-Za-zμ]{0,14})")
 _ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)")
+_POINTS = re.compile(r"percent(?:age)?[ -]points?\b")
+_PERCENTILE = re.compile(r"[ -]percentile\b")
 _COMPOUND = re.compile(r"(?:\d+(?:\.\d+)?(?:ns|us|μs|ms|s|m|min|h|d)){2,12}")
 _ISO_DURATION = re.compile(r"P(?:(\d+)D)?T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?")
 _PART = re.compile(r"(\d+(?:\.\d+)?)([a-zμ]+)")
@@ -23,16 +27,14 @@ _NAMED_LOOSELY = re.compile(
     r"(?: ?\( ?| ?\| ?| (?:is |was |of |to |at |set to |from |reached )?| ?(?:为|是|达到?|设为|高达) ?)[\"'`]?$"
 )
 """A name with its value behind a bracket, a bar or a small word; only names that cannot be plain words."""
-_ABOUT_BEFORE = re.compile(
-    r"(?:\b(?:about|around|approximately|approx\.?|roughly|nearly|almost|some|circa|ca\.)|[~≈]|约|大约|约为|大概|差不多|将近|接近|近)\s?$",
-    re.IGNORECASE,
-)
-_ABOUT_AFTER = re.compile(r"\s?(?:左右|上下|前后|多|or so\b|-?ish\b)")
 _NOT_A_THING = frozenset(
     "for was were is are at in on and or of to from with by after before then when while until since as the a an but"
     " which that this it its has had per via not than so did does over under between during into out if where".split()
 )
 _RATIO_PREFIX = "百分之"
+_AND_A_HALF = re.compile(r" and a half(?!\w)")
+_HALF = Decimal("0.5")
+_BY_CONVENTION = re.compile(r"(?<![\w.])(ttl|max-age)[\"'`]?(?:[:=] ?| (?:of |is )?)$", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -41,12 +43,6 @@ class Number:
 
     readings: tuple[tuple[Quantity, ...], ...]
     end: int
-
-
-def is_about(text: str, start: int, end: int) -> bool:
-    """True if the words beside that span say the value is rounded."""
-    before = text[max(0, start - 16) : start]
-    return bool(_ABOUT_BEFORE.search(before) or _ABOUT_AFTER.match(text, end))
 
 
 def read_number(text: str, token: re.Match[str]) -> Number | None:
@@ -64,18 +60,25 @@ def read_number(text: str, token: re.Match[str]) -> Number | None:
 def _plain(text: str, token: re.Match[str], word: str) -> Number | None:
     if not _PLAIN.fullmatch(word):
         return None
-    readings, end = unit_after(text, token.end())
+    half = _AND_A_HALF.match(text, token.end())
+    after = half.end() if half else token.end()
+    readings, end = unit_after(text, after)
     if end == token.end():
         readings = _unit_before(text, token.start()) or readings
     found = quantity(word, readings, about=is_about(text, token.start(), end))
+    if found and half:
+        found = replace(found, value=found.value + _HALF, step=_HALF)
     return Number(((found,),), end) if found else None
 
 
 def unit_after(text: str, end: int) -> tuple[tuple[Reading, ...], int]:
     """Meanings of the unit or counted thing after a number, and where it ends; empty for neither."""
     gap = end + 1 if text[end : end + 1] == " " else end
-    if text[gap : gap + 1] == "%":
-        return readings_of("%"), gap + 1
+    if text[gap : gap + 1] in {"%", "‰"}:
+        return readings_of(text[gap]), gap + 1
+    points = _POINTS.match(text, gap)
+    if points:
+        return readings_of("pp"), points.end()
     unspaced = CJK_UNIT.match(text, gap)
     if unspaced:
         return readings_of(unspaced.group()), unspaced.end()
@@ -94,14 +97,15 @@ def _unit_before(text: str, start: int) -> tuple[Reading, ...]:
     before = text[max(0, start - _LOOK_BACK) : start]
     if before.endswith(_RATIO_PREFIX):
         return readings_of("%")
-    named = _NAMED.search(before) or _NAMED_LOOSELY.search(before)
+    named = _NAMED.search(before) or _NAMED_LOOSELY.search(before) or _BY_CONVENTION.search(before)
     return readings_of_name(named.group(1)) if named else ()
 
 
 def _ordinal(text: str, token: re.Match[str], word: str) -> Number | None:
     match = _ORDINAL.fullmatch(word)
-    found = quantity(match.group(1)) if match else None
-    return Number(((found,),), token.end()) if found else None
+    rank = _PERCENTILE.match(text, token.end())
+    found = quantity(match.group(1), readings_of("percentile") if rank else ()) if match else None
+    return Number(((found,),), rank.end() if rank else token.end()) if found else None
 
 
 def _attached(text: str, token: re.Match[str], word: str) -> Number | None:

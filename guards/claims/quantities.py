@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
+from guards.claims.qualifiers import Bound
 from guards.claims.units import ONE, Dimension, Reading
 
 MAX_DIGITS = 30
@@ -11,6 +12,8 @@ MAX_DIGITS = 30
 UNSTATED_ERROR = Decimal("0.15")
 """Largest relative error of a rounding that the text does not call one."""
 _STATED_ERROR = Decimal("0.25")
+_REACHES = {1: Decimal("0.5"), 2: Decimal("0.15")}
+"""Digits that a bound is written with → the share of it by which the amount may lie beyond."""
 _HUNDRED = Decimal(100)
 _LARGEST = 10**MAX_DIGITS
 
@@ -26,6 +29,20 @@ class Quantity:
     """What its unit may mean; empty for a bare number."""
     about: bool = False
     """The text itself says that it is rounded."""
+    bound: Bound | None = None
+    """The text says only on which side of it the amount lies."""
+    reach: Decimal = Decimal(0)
+    """Text: how far beyond a bound the amount may lie at least; a share in words is coarse."""
+    is_change: bool = False
+    """The words around it allow that it says by how much something changed."""
+    is_only_change: bool = False
+    """Evidence: it is by how much something changed, and carries nothing else."""
+    is_limit: bool = False
+    """Evidence: a limit, or what something is said to have passed."""
+    is_negative: bool = False
+    """Text: a minus sign stands before it; evidence must then hold a negative number too."""
+    grain: Decimal = Decimal(0)
+    """Evidence: in base units; a number written more finely than this is not carried by it."""
 
 
 def quantity(digits: str, readings: tuple[Reading, ...] = (), *, about: bool = False) -> Quantity | None:
@@ -55,13 +72,40 @@ def joined(parts: tuple[Quantity, ...]) -> Quantity:
 
 
 def carries(evidence: Quantity, stated: Quantity) -> bool:
-    """True if the stated number is the evidence's own, or a correct rounding of it at its own precision."""
-    step = max(stated.step, _round_step(stated.value)) if stated.about and stated.step >= 1 else stated.step
+    """True if the stated number is the evidence's own, a correct rounding of it, or a bound that it keeps closely."""
+    if evidence.is_only_change and not stated.is_change:
+        return False
+    if stated.is_negative and not (evidence.is_negative or evidence.value < 0):
+        return False
+    step = max(stated.step, round_step(stated.value)) if stated.about and stated.step >= 1 else stated.step
     allowed = _STATED_ERROR if stated.about else UNSTATED_ERROR
-    return any(
-        _rounds_to(found, stated.value * factor, step * factor, allowed)
-        for found, factor in _comparable(evidence, stated)
-    )
+    for found, factor in _comparable(evidence, stated):
+        written = stated.value * factor
+        if step * factor < evidence.grain:
+            continue
+        if stated.bound in _INEXACT and _rounds_to(found, written, step * factor, allowed):
+            return True
+        if stated.bound and _keeps(stated, evidence, found, factor):
+            return True
+    return False
+
+
+_INEXACT = {None, Bound.AT_LEAST, Bound.AT_MOST}
+"""A rounding of the amount will do; a strict bound it would turn round."""
+
+
+def _keeps(stated: Quantity, evidence: Quantity, found: Decimal, factor: Decimal) -> bool:
+    """True if the amount lies beyond the stated bound, and no farther than who names such a number lets it lie.
+
+    A strict bound is not kept by its own number, unless evidence calls that a limit or puts the same bound.
+    """
+    found, written = abs(found), abs(stated.value * factor)
+    if found == written:
+        return stated.bound in _INEXACT or evidence.is_limit or evidence.bound is stated.bound
+    reach = max(round_step(stated.value) * factor, written * _reach(stated.value), stated.reach * factor)
+    if stated.bound in {Bound.ABOVE, Bound.AT_LEAST}:
+        return written < found < written + reach
+    return written - reach < found < written
 
 
 def _comparable(evidence: Quantity, stated: Quantity) -> Iterator[tuple[Decimal, Decimal]]:
@@ -95,7 +139,11 @@ def _rounds_to(found: Decimal, written: Decimal, step: Decimal, allowed: Decimal
     return written != 0 and error * 2 <= step and error <= abs(found) * allowed
 
 
-def _round_step(written: Decimal) -> Decimal:
-    """Place of the last digit that is not zero: 100 for 4200."""
+def _reach(written: Decimal) -> Decimal:
+    return _REACHES.get(len(written.normalize().as_tuple().digits), Decimal(0))
+
+
+def round_step(written: Decimal) -> Decimal:
+    """Value of one in the place of the last digit that is not zero: 100 for 4200."""
     exponent = written.normalize().as_tuple().exponent
     return Decimal(1).scaleb(exponent) if isinstance(exponent, int) else Decimal(0)

@@ -17,7 +17,8 @@ STOP_WORDS = frozenset(
     " note lists listed list mentions mentioned mention explains explained explain names named name calls defines"
     " defined according runbook runbooks playbook document documents documentation guide section title entry step"
     " steps describing matches match matched matching exactly precisely namely applies fits"
-    " corresponds correspond consistent agrees agree covers warns warn warned".split()
+    " corresponds correspond consistent agrees agree covers warns warn warned confirms confirm confirmed puts put"
+    " prevention mitigation remedy".split()
 )
 """Words that carry no fact; negations are not among them."""
 
@@ -25,7 +26,7 @@ STOP_PIECES = tuple(
     "知识库 手册 文档 指南 预案 描述 描写 介绍 列出 给出 写明 表明 提示 认为 对应 正是 恰好 符合 相符 吻合"
     " 与此一致 与之一致 建议 指出 说明 根据 按照 提到 提及 记载 写道 其中 以及 并且 可以 应该 应当 需要 如果"
     " 这种 这个 说 应 需 该 此 这 那 的 了 着 过 是 在 和 与 及 或 并 把 被 将 对 为 以 于 从 到 时 中 里 上"
-    " 下 后 前 则 就 也 还 都 会 能 可 其 之 所 由 向".split()
+    " 措施 做法 下 后 前 则 就 也 还 都 会 能 可 其 之 所 由 向".split()
 )
 """Their Chinese counterparts, longest first where one holds another; negations are not among them."""
 
@@ -54,6 +55,7 @@ BROADER: tuple[tuple[frozenset[str], re.Pattern[str]], ...] = (
 NEGATIONS = frozenset("不未无没非否勿别莫免禁")
 """Characters that turn a statement round: never borrowed alone."""
 
+_POSSESSIVE = re.compile(r"(?<=\w)'s?(?!\w)")
 _SPLIT = re.compile(rf"[^{CJK}]+|{'|'.join(STOP_PIECES)}")
 
 
@@ -61,7 +63,7 @@ def foreign_words(text: str, sources: Iterable[str]) -> tuple[str, ...]:
     """Words of the text that occur in none of the sources and are no stop words, in order."""
     held = fold_case("\n".join(sources))
     known = {_stem(word) for word in _LATIN.findall(held)} | {_stem(word) for word in re.findall(f"{WORD}+", held)}
-    spoken = SHELL_NOUNS_CJK.sub(" ", SHELL_NOUNS.sub(" ", fold_case(text)))
+    spoken = SHELL_NOUNS_CJK.sub(" ", SHELL_NOUNS.sub(" ", _POSSESSIVE.sub(" ", fold_case(text))))
     allowed = frozenset(word for words, specific in BROADER if specific.search(held) for word in words)
     allowed |= _single_words(held)
     latin = (word for word in _LATIN.findall(spoken) if not _is_known(word, known | allowed))
@@ -103,7 +105,7 @@ def _foreign_pieces(run: str, held: str, allowed: frozenset[str]) -> Iterable[st
 def _covered(run: str, at: int, held: str, allowed: frozenset[str]) -> int:
     """Characters from here on that the sources hold together, that carry no fact, or that are a word of their own."""
     length = 0
-    while at + length < len(run) and length < 12 and run[at : at + length + 1] in held:
+    while at + length < len(run) and run[at : at + length + 1] in held:
         length += 1
     if length >= 2:
         return length

@@ -9,10 +9,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from guards.claims import names
+from guards.claims.catalogued import is_meant
 from guards.claims.claim import Certainty, Claim, ClaimKind
 from guards.claims.folding import fold_case
 from guards.claims.numbers import read_number
-from guards.claims.vocabulary import THING_WORDS, THING_WORDS_CJK, Vocabulary
+from guards.claims.vocabulary import Vocabulary
 
 Token = re.Match[str]
 
@@ -66,32 +67,12 @@ def _catalogued(reading: Reading, token: Token) -> Claim | None:
     word = fold_case(token.group())
     if word not in reading.vocabulary.terms:
         return None
-    meant = word in reading.vocabulary.separated or _is_proper(reading.text, token) or _is_beside_thing(reading, token)
+    meant = is_meant(reading.text, *token.span(), reading.vocabulary)
     return Claim(ClaimKind.NAME, "catalogued name", token.group(), *token.span()) if meant else None
-
-
-def _is_proper(text: str, token: Token) -> bool:
-    """Capitalised, and not merely because a sentence starts with it."""
-    before = text[max(0, token.start() - 3) : token.start()].rstrip()
-    return token.group()[0].isupper() and bool(before) and before[-1] not in ".!?。!?:;\n\"'("
 
 
 _PLAIN_WORD = re.compile(r"[A-Za-z]?[a-z]*")
 """Most words: no rule but that of the catalogue can find anything in them."""
-_BEFORE = re.compile(r"([A-Za-z]+)\s[\"'`]?$")
-_AFTER = re.compile(r"[\"'`]?\s([A-Za-z]+)")
-
-
-def _is_beside_thing(reading: Reading, token: Token) -> bool:
-    text = reading.text
-    before = _BEFORE.search(text[max(0, token.start() - 24) : token.start()])
-    after = _AFTER.match(text, token.end())
-    beside = {match.group(1).lower() for match in (before, after) if match}
-    in_code = text[token.start() - 1 : token.start()] == "`" == text[token.end() : token.end() + 1]
-    following = text[token.end() : token.end() + 5].lstrip()
-    return in_code or bool(beside & THING_WORDS) or following.startswith(THING_WORDS_CJK)
-
-
 RULES: tuple[ClaimRule, ...] = (
     ClaimRule(
         "number",

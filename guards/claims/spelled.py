@@ -10,8 +10,11 @@ from dataclasses import replace
 from decimal import Decimal
 
 from guards.claims.claim import Claim, ClaimKind
-from guards.claims.numbers import is_about, unit_after
+from guards.claims.numbers import unit_after
+from guards.claims.numerals import ZH_NUMERAL, zh_value
+from guards.claims.qualifiers import is_about
 from guards.claims.quantities import Quantity, quantity
+from guards.claims.things import singular, thing_at
 from guards.claims.units import CJK_UNIT, ONE, Dimension, Reading, readings_of
 
 _ONES = {
@@ -46,6 +49,7 @@ _SMALL = 4
 """Up to here a number that points back names its things rather than counting them."""
 
 _HALF = Decimal("0.5")
+_COUNTED = frozenset({Dimension.COUNT, Dimension.CPU})
 _NOT_COUNTED = frozenset(
     "reason reasons thing things point points way ways step steps cause causes fact facts possibility possibilities"
     " option options sign signs finding findings observation observations side sides part parts kind kinds type types"
@@ -53,19 +57,14 @@ _NOT_COUNTED = frozenset(
 )
 """What a text counts of itself, not of the system."""
 
-_ZH_DIGITS = {"零": 0, "〇": 0, **{char: value for value, char in enumerate("一二三四五六七八九", 1)}, "两": 2}
-_ZH_DIGITS |= {char: value for value, char in enumerate("壹贰叁肆伍陆柒捌玖", 1)} | {"貳": 2, "參": 3, "陸": 6, "兩": 2}
-_ZH_PLACES = {"十": 10, "百": 100, "千": 1000, "拾": 10, "佰": 100, "仟": 1000}
-_ZH_TENS = {"廿": 20, "卅": 30, "卌": 40}
-_ZH_GROUPS = {"万": 10_000, "亿": 100_000_000, "萬": 10_000, "億": 100_000_000}
-_ZH_NUMERAL = "零〇一二两三四五六七八九十百千万亿壹贰叁肆伍陆柒捌玖拾佰仟萬億貳參陸兩廿卅卌"
 _CHINESE = re.compile(
-    rf"(?<![{_ZH_NUMERAL}第数几好上成近周之])(?<!星期)(?<![{_ZH_NUMERAL}\d]点)[{_ZH_NUMERAL}]{{1,12}}(?:点[零〇一二三四五六七八九]{{1,6}})?"
-    rf"(?![{_ZH_NUMERAL}几]|分之|[多余][{_ZH_NUMERAL}])"
+    rf"(?<![{ZH_NUMERAL}第数几好上成近周之])(?<!\d)(?<!\d )(?<!星期)(?<![{ZH_NUMERAL}\d]点)"
+    rf"[{ZH_NUMERAL}]{{1,12}}(?:点[零〇一二三四五六七八九]{{1,6}})?"
+    rf"(?![{ZH_NUMERAL}几]|分之|[多余][{ZH_NUMERAL}])"
 )
-_ZH_PERCENT = re.compile(rf"百分之([{_ZH_NUMERAL}]{{1,8}}(?:点[零〇一二三四五六七八九]{{1,6}})?)(?![{_ZH_NUMERAL}])")
+_ZH_PERCENT = re.compile(rf"百分之([{ZH_NUMERAL}]{{1,8}}(?:点[零〇一二三四五六七八九]{{1,6}})?)(?![{ZH_NUMERAL}])")
 _ZH_MORE = re.compile(r"[多余来]?\s?")
-_ZH_MINUTE = re.compile(rf"分(?=\s?[{_ZH_NUMERAL}\d]{{1,4}}\s?秒)")
+_ZH_MINUTE = re.compile(rf"分(?=\s?[{ZH_NUMERAL}\d]{{1,4}}\s?秒)")
 _ZH_HALF = re.compile(r"个半|(?:个小时|小时|分钟|分|天)半")
 _ZH_POINTS_BACK = re.compile(r"(?:[这那该此另前后每各同任某哪]|上述|以上|其余|其他|另外|其中|最后)$")
 _ZH_PAIR = re.compile(r"[次个条].{0,8}?(?:之间|间隔|相隔)")
@@ -74,17 +73,6 @@ _ZH_OF_THE_TEXT = re.compile(
 )
 _ZH_NOT_COUNTED = frozenset("分 起 种 项 家 千 百万 万 千万 亿 份 人 周".split())
 """Units that stand in words such as 十分, 一起, 两种: only digits before them are a claim."""
-
-_ZH_THINGS = {
-    **dict.fromkeys(("服务", "微服务"), "service"),
-    **dict.fromkeys(("容器",), "container"),
-    **dict.fromkeys(("实例", "副本"), "instance"),
-    **dict.fromkeys(("主机", "机器"), "host"),
-    "节点": "node",
-    "级别": "level",
-    **dict.fromkeys(("日志", "记录", "事件", "采样", "数据"), "record"),
-}
-_ZH_THING = re.compile("|".join(sorted(_ZH_THINGS, key=len, reverse=True)))
 
 
 def find_spelled(text: str) -> tuple[Claim, ...]:
@@ -96,14 +84,17 @@ def find_spelled(text: str) -> tuple[Claim, ...]:
 def _english(text: str) -> Iterator[Claim]:
     for match in _ENGLISH.finditer(text):
         value = _value_of(match.group().lower()) + (_HALF if match["half"] else 0)
+        step = _HALF if match["half"] else None
         unit = _UNIT_WORD.match(text, match.end())
         meaning = readings_of(unit.group(1)) if unit and len(unit.group(1)) > 1 else ()
         if unit and meaning and any(one.dimension is not Dimension.COUNT for one in meaning):
-            yield _claim(text, match.start(), unit.end(), value, meaning)
+            yield _claim(text, (match.start(), unit.end()), value, meaning, step=step)
         elif match["scaled"] or (value > 1 and text[match.end()] == " " and _is_counted(text, match, value)):
             meaning, end = unit_after(text, match.end())
             if meaning or match["scaled"]:
-                yield _claim(text, match.start(), end, value, meaning, counted=_thing(unit))
+                yield _claim(
+                    text, (match.start(), end), value, meaning, counted=singular(unit.group(1)) if unit else ""
+                )
 
 
 def _value_of(words: str) -> Decimal:
@@ -127,22 +118,24 @@ def _is_counted(text: str, match: re.Match[str], value: Decimal) -> bool:
 
 def _percents(text: str) -> Iterator[Claim]:
     for match in _ZH_PERCENT.finditer(text):
-        value = Decimal(100) if match.group(1) == "百" else _zh_value(match.group(1))
+        value = Decimal(100) if match.group(1) == "百" else zh_value(match.group(1))
         if value is not None:
-            yield _claim(text, *match.span(), value, readings_of("%"))
+            yield _claim(text, match.span(), value, readings_of("%"))
 
 
 def _chinese(text: str) -> Iterator[Claim]:
     for match in _CHINESE.finditer(text):
-        value = _zh_value(match.group())
+        value = zh_value(match.group())
         more = _ZH_MORE.match(text, match.end())
         at = more.end() if more else match.end()
+        meaning, end = unit_after(text, match.end())
+        if value and any(one.dimension not in _COUNTED for one in meaning) and text[end - 1].isascii():
+            yield _claim(text, (match.start(), end), value, meaning)
+            continue
         unit = _ZH_MINUTE.match(text, at) or CJK_UNIT.match(text, at)
         if value and unit and not _ZH_HALF.match(text, at) and _zh_is_counted(text, match.start(), unit, value):
             meaning = readings_of("分钟" if unit.group() == "分" else unit.group())
-            thing = _ZH_THING.match(text, unit.end())
-            counted = _ZH_THINGS[thing.group()] if thing else ""
-            claim = _claim(text, match.start(), unit.end(), value, meaning, counted=counted)
+            claim = _claim(text, (match.start(), unit.end()), value, meaning, counted=thing_at(text, unit.end()))
             yield _roughly(claim) if at > match.end() and text[match.end()] != " " else claim
 
 
@@ -163,37 +156,18 @@ def _zh_is_counted(text: str, start: int, unit: re.Match[str], value: Decimal) -
     return value > 1 or (word != "天" and not _ZH_POINTS_BACK.search(before))
 
 
-def _zh_value(numeral: str) -> Decimal | None:
-    """The value of a Chinese numeral; None for "三四" (a vague one) and whatever else is no number."""
-    whole, _, decimals = numeral.partition("点")
-    total = section = digit = 0
-    for char in whole:
-        if char in _ZH_DIGITS:
-            if digit:
-                return None
-            digit = _ZH_DIGITS[char]
-        elif char in _ZH_TENS:
-            section += _ZH_TENS[char]
-        elif char in _ZH_PLACES:
-            section += max(digit, 1) * _ZH_PLACES[char]
-            digit = 0
-        else:
-            total = (total + section + digit) * _ZH_GROUPS[char]
-            section = digit = 0
-    value = Decimal(total + section + digit)
-    return value + sum((Decimal(_ZH_DIGITS[char]).scaleb(-at) for at, char in enumerate(decimals, 1)), Decimal(0))
-
-
-def _thing(word: re.Match[str] | None) -> str:
-    """``service`` for " services"."""
-    plural = word.group(1).lower() if word else ""
-    return f"{plural[:-3]}y" if plural.endswith("ies") else plural.removesuffix("s")
-
-
 def _claim(
-    text: str, start: int, end: int, value: Decimal, meaning: tuple[Reading, ...], *, counted: str = ""
+    text: str,
+    span: tuple[int, int],
+    value: Decimal,
+    meaning: tuple[Reading, ...],
+    *,
+    counted: str = "",
+    step: Decimal | None = None,
 ) -> Claim:
+    start, end = span
     found = replace(_quantity(value), readings=meaning or ONE, about=is_about(text, start, end))
+    found = replace(found, step=step) if step else found
     return Claim(ClaimKind.NUMBER, "spelled number", text[start:end], start, end, ((found,),), counted=counted)
 
 

@@ -1,19 +1,22 @@
 """What evidence can carry: one reading per item, scope or derived value, and the check of a claim against them."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import tzinfo
 from decimal import Decimal
 
 from guards.claims.claim import Certainty, Claim, ClaimKind
 from guards.claims.clock import Instants, gather, shows
+from guards.claims.clock_words import Role
 from guards.claims.equalities import demanded_instants, tables_read
 from guards.claims.extract import extract_claims
+from guards.claims.fields import readings_of_field
 from guards.claims.folding import fold
-from guards.claims.lookup import holds_measure, holds_name
+from guards.claims.lookup import holds_measure, holds_name, holds_part
 from guards.claims.moments import blank
+from guards.claims.named_quantities import named_quantities
 from guards.claims.quantities import Quantity, carries, measured
-from guards.claims.units import ONE, Dimension, Reading, readings_of_name
+from guards.claims.units import ONE, Dimension, Reading
 from guards.claims.vocabulary import Vocabulary, one_edit_apart
 from state.model.evidence import Item, Projection, Scalar, Window
 
@@ -43,13 +46,13 @@ def read_text(text: str, zone: tzinfo) -> Evidence:
     quantities = tuple(one for claim in claims for group in claim.readings for one in group)
     moments = tuple(claim.moment for claim in claims if claim.moment)
     names = frozenset(claim.text.lower() for claim in claims if claim.kind is ClaimKind.NAME)
-    words = blank(folded, ((claim.start, claim.end) for claim in claims if claim.moment))
-    return Evidence(words.casefold(), quantities, gather(moments, zone), names)
+    words = blank(folded, ((claim.start, claim.end) for claim in claims if claim.moment)).casefold()
+    return Evidence(words, (*quantities, *named_quantities(words)), gather(moments, zone), names)
 
 
-def read_item(item: Item, zone: tzinfo, *, is_whole: bool = True) -> Evidence:
-    """What one item carries: its text, its fields and their names; of a partial or cut result not a pattern's count."""
-    fields = {name: value for name, value in item.fields.items() if is_whole or not is_tally(item, name)}
+def read_item(item: Item, zone: tzinfo, *, is_counted: bool = True) -> Evidence:
+    """What one item carries: its text, its fields and their names; of a scope read in part not a pattern's count."""
+    fields = {name: value for name, value in item.fields.items() if is_counted or not is_tally(item, name)}
     return _with_fields(item.text, fields, zone)
 
 
@@ -60,7 +63,8 @@ def is_tally(item: Item, name: str) -> bool:
 
 def read_scope(projection: Projection, zone: tzinfo) -> Evidence:
     """What the whole scope of an empty result carries: source, tool, filters, query, its window's edges and length."""
-    return _read_searched(projection, projection.scope.query or "", projection.scope.filters, zone)
+    read = _read_searched(projection, projection.scope.query or "", projection.scope.filters, zone)
+    return replace(read, instants=replace(read.instants, points=(*read.instants.points, *read.instants.edges)))
 
 
 def read_found_scope(projection: Projection, zone: tzinfo) -> Evidence:
@@ -112,7 +116,8 @@ def read_value(value: float, readings: tuple[Reading, ...]) -> Evidence:
 def _with_fields(text: str, fields: dict[str, Scalar], zone: tzinfo) -> Evidence:
     words = "\n".join([text, *(f"{name}: {value}" for name, value in fields.items())])
     read = read_text(words, zone)
-    typed = [one for name, value in fields.items() for one in _numbers([value], readings_of_name(name))]
+    read_as = {name: readings_of_field(name, fields, text) for name in fields}
+    typed = [one for name, value in fields.items() for one in _numbers([value], read_as[name])]
     return _joined(read, Evidence(quantities=tuple(typed)))
 
 
@@ -125,7 +130,7 @@ def _window(window: Window) -> Evidence:
     if not _is_aware(window):
         return Evidence()
     length = measured((window.end - window.start).total_seconds(), _SECONDS)
-    return Evidence(quantities=(length,) if length else (), instants=Instants((window.start, window.end)))
+    return Evidence(quantities=(length,) if length else (), instants=Instants(edges=(window.start, window.end)))
 
 
 def _is_aware(window: Window) -> bool:
@@ -137,6 +142,7 @@ def _joined(one: Evidence, other: Evidence) -> Evidence:
     instants = Instants(
         one.instants.points + other.instants.points,
         one.instants.partial + other.instants.partial,
+        one.instants.edges + other.instants.edges,
         one.instants.spans + other.instants.spans,
     )
     text = f"{one.text}\n{other.text}"
@@ -161,14 +167,19 @@ class Support:
         """True if one of the readings of the claim is in evidence, or it is no claim here after all."""
         pieces = self.everything if documents_count else self.telemetry
         if claim.kind is ClaimKind.TIME and claim.moment:
-            moment, about = claim.moment, claim.about
-            return any(shows(piece.instants, moment, self.zone, about=about) for piece in pieces)
+            moments = (claim.moment, *claim.other_moments)
+            of_span = claim.role is not Role.ALONE
+            return any(
+                shows(one.instants, at, self.zone, about=claim.about, of_span=of_span)
+                for one in pieces
+                for at in moments
+            )
         if claim.kind is ClaimKind.NUMBER:
             held = any(all(_holds_number(pieces, one) for one in group) for group in claim.readings if group)
             return held or self._is_tally(claim)
         if not claim.happened and any(holds_measure(piece.text, claim.text) for piece in pieces):
             return True
-        if any(holds_name(piece.text, claim.text) or _is_status_class(piece, claim) for piece in pieces):
+        if any(_holds(piece, claim) for piece in pieces):
             return True
         return claim.certainty is Certainty.IF_NEAR and not self._is_near_known(claim)
 
@@ -189,6 +200,11 @@ class Support:
 
 def _holds_number(pieces: tuple[Evidence, ...], stated: Quantity) -> bool:
     return any(carries(found, stated) for piece in pieces for found in piece.quantities)
+
+
+def _holds(piece: Evidence, claim: Claim) -> bool:
+    named = holds_name(piece.text, claim.text) or holds_part(piece.text, claim.text)
+    return named or _is_status_class(piece, claim)
 
 
 def _is_status_class(piece: Evidence, claim: Claim) -> bool:

@@ -15,6 +15,10 @@ class Dimension(StrEnum):
     PERCENT = "PERCENT"
     CPU = "CPU"
     """Share of processors; base unit is one core."""
+    POINTS = "POINTS"
+    """Percentage points: the difference of two shares."""
+    PERCENTILE = "PERCENTILE"
+    """A rank, not an amount: the 95th percentile."""
     LETTER = "LETTER"
     """A unit letter whose meaning the source leaves open: it carries the same letter and nothing else."""
 
@@ -63,7 +67,10 @@ _MEANINGS: tuple[tuple[str, tuple[Reading, ...]], ...] = (
     ("gib", _of(Dimension.BYTES, _GIGA)),
     ("tb", _bytes("1e12", _TERA)),
     ("tib", _of(Dimension.BYTES, _TERA)),
-    ("% percent pct 个百分点 百分点", _of(Dimension.PERCENT, "1")),
+    ("% percent pct", _of(Dimension.PERCENT, "1")),
+    ("‰ permille", _of(Dimension.PERCENT, "0.1")),
+    ("pp 个百分点 百分点", _of(Dimension.POINTS, "1")),
+    ("percentile percentiles 百分位 分位", _of(Dimension.PERCENTILE, "1")),
     ("x times 倍 次 条 个 笔 行 台 项 起 人 份 家 种", ONE),
     ("thousand 千", _of(Dimension.COUNT, "1e3")),
     ("million 百万", _of(Dimension.COUNT, "1e6")),
@@ -93,11 +100,20 @@ _LONG_UNIT = (
 )
 _STATISTIC = r"(?:_(?:avg|mean|median|max|min|sum|total|p\d{2,3}))?"
 """What programs append to a name behind its unit: ``latency_ms_p99``."""
+_NAME_PREFIX = re.compile(r"^(days|hours|minutes|seconds|bytes)_(?!.*(?:_|^)per_)", re.IGNORECASE)
+"""``days_valid``: units that stand first only where they measure what follows."""
 _NAME_SUFFIX = re.compile(rf"[_.](?:({_LONG_UNIT}){_STATISTIC}|(?<=_)([smh]){_STATISTIC})$", re.IGNORECASE)
 _HUMP_SUFFIX = re.compile(r"(?<=[a-z0-9])(Ns|Us|Ms|MS|Millis|Secs?|Seconds|Minutes|Bytes|KB|MB|GB|Pct|Percent)$")
 _WHOLE_NAME = re.compile(r"ms|millis|milliseconds|seconds|minutes|hours|bytes|[kmgt]i?b|pct|percent", re.IGNORECASE)
 """Units that are a name of their own; ``min``, ``us``, ``days`` and single letters are words as well."""
+_BY_CONVENTION = (
+    (re.compile(r"(?:used_memory|maxmemory|used_memory_(?:rss|peak|dataset|lua))", re.IGNORECASE), "bytes"),
+    (re.compile(r"(?:(?:negative|dns|key|cache|record|soa)[ _-])?(?:ttl|max-age|max_age)", re.IGNORECASE), "s"),
+)
+"""Names whose unit is fixed by the program or protocol that prints them: Redis memory in bytes, a ttl in seconds."""
 _ABOUT_CPU = re.compile(r"(?:^|[_.])(?:cpu|cores?)(?:[_.]|$)", re.IGNORECASE)
+_ABOUT_CPU_IN_TEXT = re.compile(r"(?:(?<![a-z0-9])|_)(?:cpu|cores?)(?![a-z0-9])", re.IGNORECASE)
+_SHARE = (*_of(Dimension.PERCENT, "100"), *ONE)
 
 
 def readings_of(word: str) -> tuple[Reading, ...]:
@@ -107,16 +123,34 @@ def readings_of(word: str) -> tuple[Reading, ...]:
     return UNITS.get(word) or UNITS.get(word.lower(), ())
 
 
-def readings_of_name(field: str) -> tuple[Reading, ...]:
-    """The unit a name declares by its last part (``took_ms``, ``heapBytes``, ``mb``); empty if it declares none.
+def readings_of_name(field: str, *, about_cpu: bool = False) -> tuple[Reading, ...]:
+    """The unit a name declares by its last part, else its first (``took_ms``, ``heapBytes``, ``days_valid``, ``mb``).
 
-    ``usage_m`` declares the letter m, whatever it means there; beside ``cpu`` it means thousandths of a core.
+    Empty if it declares none. ``usage_m`` declares the letter m, whatever it means there; beside ``cpu``, in the name
+    or in what it belongs to (``about_cpu``), it means thousandths of a core.
     """
     tail = field[-120:]
     declared = _NAME_SUFFIX.search(tail) or _HUMP_SUFFIX.search(tail) or _WHOLE_NAME.fullmatch(tail)
+    declared = declared or _NAME_PREFIX.match(tail)
     if not declared:
-        return ()
+        return next((readings_of(unit) for name, unit in _BY_CONVENTION if name.fullmatch(tail)), ())
     word = next((group for group in declared.groups() if group), declared.group()).lower()
     if word == "m":
-        return _LETTER_M + (_MILLI if _ABOUT_CPU.search(tail) else ())
+        return _LETTER_M + (_MILLI if about_cpu or _ABOUT_CPU.search(tail) else ())
     return readings_of(word)
+
+
+def is_about_cpu(words: str) -> bool:
+    """True if a name among those words speaks of processors."""
+    return _ABOUT_CPU_IN_TEXT.search(words) is not None
+
+
+def readings_of_unit(unit: str) -> tuple[Reading, ...]:
+    """What a declared unit means (``bytes``, ``ms/s``, ``ratio``); empty for one that is not known."""
+    base = unit.removesuffix("/s")
+    return _SHARE if base.lower() in {"ratio", "fraction"} else readings_of(base)
+
+
+def points_of(readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
+    """What the difference of two numbers of those meanings means besides: of two shares, percentage points."""
+    return tuple(Reading(Dimension.POINTS, one.factor) for one in readings if one.dimension is Dimension.PERCENT)

@@ -36,6 +36,14 @@ THING_WORDS = frozenset(
 )
 """A catalogued plain word beside one of these is meant as a name: "the inventory service"."""
 
+ORDINARY_NOUNS = frozenset(
+    "orders payments invoices products items users customers inventory stock cart checkout shipping billing search"
+    " pricing alerts events changes metrics logs status jobs rows records sessions requests errors incidents releases"
+    " deployments migrations runbooks documents queue cache database api web data traffic memory disk network storage"
+    " notifications messages tasks reports accounts prices quotes".split()
+)
+"""Catalogued words that prose uses as ordinary nouns too: a name only where the run has one called so."""
+
 THING_WORDS_CJK = ("服务", "数据库", "主机", "实例", "集群", "容器", "队列", "主题", "组件", "应用", "节点")
 
 _SEPARATED = re.compile(r"[-_./:\d]")
@@ -47,11 +55,13 @@ class Vocabulary:
 
     terms: frozenset[str] = frozenset()
     """Folded, in lower case."""
+    in_use: frozenset[str] = frozenset()
+    """Names by which records of the run call a service or table; folded, in lower case."""
 
     @staticmethod
-    def of(terms: Iterable[str]) -> "Vocabulary":
-        """The vocabulary of those catalogue terms; empty ones are left out."""
-        return Vocabulary(frozenset(folded for term in terms if (folded := fold_case(term).strip())))
+    def of(terms: Iterable[str], in_use: Iterable[str] = ()) -> "Vocabulary":
+        """The vocabulary of those catalogue terms and names in use; empty ones are left out."""
+        return Vocabulary(_folded(terms), _folded(in_use))
 
     @cached_property
     def unspaced(self) -> tuple[str, ...]:
@@ -62,6 +72,10 @@ class Vocabulary:
     def separated(self) -> frozenset[str]:
         """Terms that cannot be ordinary words: they hold a separator or a digit."""
         return frozenset(term for term in self.terms if _SEPARATED.search(term))
+
+
+def _folded(words: Iterable[str]) -> frozenset[str]:
+    return frozenset(folded for word in words if (folded := fold_case(word).strip()))
 
 
 def one_edit_apart(one: str, other: str) -> bool:

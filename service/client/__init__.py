@@ -15,3 +15,4 @@ from service.client.problem import RootproofProblem as RootproofProblem
 from service.client.problem import UnexpectedReply as UnexpectedReply
 from service.client.problem import Unreachable as Unreachable
 from service.client.requests import AskOptions as AskOptions
+from service.client.requests import ForkOptions as ForkOptions

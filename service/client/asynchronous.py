@@ -112,7 +112,7 @@ async def _frames(source: httpx2.EventSource) -> AsyncGenerator[httpx2.ServerSen
 class AsyncRootproof:
     """One service, with one key. Every method raises RootproofProblem if the service refuses or cannot be reached.
 
-    Nothing is sent twice but a question, whose ``Idempotency-Key`` makes that harmless.
+    Nothing is sent twice but a question or a fork, whose ``Idempotency-Key`` makes that harmless.
     """
 
     def __init__(
@@ -165,6 +165,27 @@ class AsyncRootproof:
         )
         return self._stream(Course(first, run_id=None, after=0, reconnects=self._reconnects))
 
+    def fork(
+        self,
+        run_id: str,
+        at: int | str,
+        *,
+        detach: bool = False,
+        options: requests.ForkOptions | None = None,
+        idempotency_key: str | None = None,
+    ) -> AsyncAnswerStream:
+        """The events of a new run that goes on from a step of this one; it starts when they are first read.
+
+        ``at``: number of a step, name of a node (its last time; ``agent:2`` its second), or id of a checkpoint.
+        """
+        key = idempotency_key or fresh_key()
+        first = requests.fork(run_id, at, detach=detach, options=options, key=key)
+        return self._stream(Course(first, run_id=None, after=0, reconnects=self._reconnects))
+
+    async def steps(self, run_id: str) -> tuple[replies.ForkStep, ...]:
+        """The steps from which another run can go on; none once they are not kept any more."""
+        return (await self._do(requests.steps(run_id))).steps
+
     def follow(self, run_id: str, *, after: int = 0) -> AsyncAnswerStream:
         """The events of a run with a number above ``after``, also those to come."""
         first = requests.events(run_id, after)
@@ -185,9 +206,10 @@ class AsyncRootproof:
         session_id: str | None = None,
         outcome: str | None = None,
         text: str | None = None,
+        before: str | None = None,
     ) -> tuple[replies.RunSummary, ...]:
-        """The newest runs that the key may see; ``text``: words of the question."""
-        return (await self._do(requests.runs(limit, session_id, outcome, text))).runs
+        """Runs that the key may see, newest first; ``text``: words of the question, ``before``: last run of a page."""
+        return (await self._do(requests.runs(limit, session_id, outcome, text, before))).runs
 
     async def run(self, run_id: str) -> replies.Run:
         """One run with its result."""

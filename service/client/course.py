@@ -88,6 +88,9 @@ class Course:
 
     def _was_read(self, event: Event) -> bool:
         number = event.event_id
+        if isinstance(event, Done):
+            # Said again to whoever asks for what comes after the end, or after a number that never was.
+            return False
         return number is not None and (number < self._after or (number, event.type) == (self._after, self._last_type))
 
     def _keep(self, event: Event) -> None:

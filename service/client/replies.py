@@ -39,12 +39,16 @@ class RunSummary(_Reply):
     stop_reason: str | None
     failure_code: str | None
     parent_run_id: str | None
+    fork_checkpoint: str | None = None
+    """The checkpoint of the parent from which this run went on; None: it is no fork."""
 
 
 class Runs(_Reply):
     """Newest first."""
 
     runs: tuple[RunSummary, ...]
+    next: str | None = None
+    """``before`` of the next page; None: this one was the last."""
 
 
 class CitedItem(_Reply):
@@ -71,6 +75,27 @@ class AnswerText(_Reply):
     text: str
 
 
+class Firing(_Reply):
+    """One alert that fired; its texts are words of the alerting system."""
+
+    name: str
+    labels: dict[str, str]
+    started_at: datetime
+    diagnosed: bool
+    """True for the subject of the run alone."""
+
+
+class Alert(_Reply):
+    """The alert a run came from."""
+
+    untrusted: bool
+    subject: Firing
+    related_risks: tuple[Firing, ...]
+    """What else fired; not the subject, and not diagnosed."""
+    omitted: int
+    """How many more fired beyond those."""
+
+
 class Run(_Reply):
     """One run with its result; the object of ``rootproof diagnose --json`` and a little more."""
 
@@ -95,7 +120,13 @@ class Run(_Reply):
     trace: Json
     model: str | None
     window: Json | None
+    alert: Alert | None = None
+    """None: somebody asked."""
+    time_zone: str | None = None
+    """IANA name in which the run shows times."""
     notices: tuple[str, ...]
+    parent_run_id: str | None = None
+    fork_checkpoint: str | None = None
     backed_actions: tuple[bool, ...] = ()
     """One per action of the report: does a document stand behind it. The others are proposed."""
 
@@ -177,6 +208,24 @@ class ToolCall(_Reply):
     scope: Json | None
     at: datetime
     duration_ms: float | None
+    copied_from: str | None = None
+    """The run that a fork got the result from."""
+
+
+class ForkStep(_Reply):
+    """One step of a run, from which another can go on."""
+
+    number: int
+    node: str
+    """What the run did next."""
+    checkpoint_id: str
+    at: datetime
+
+
+class ForkSteps(_Reply):
+    """In order."""
+
+    steps: tuple[ForkStep, ...]
 
 
 class LedgerEntry(_Reply):
@@ -212,6 +261,8 @@ class Trace(_Reply):
     sentences: tuple[Sentence, ...]
     summary: Json
     feedback: tuple[Json, ...]
+    verification: Json | None = None
+    """Whether the audit was changed since the run ended; None from a server that does not say."""
 
 
 class Evidence(_Reply):
@@ -332,7 +383,9 @@ class AlertRun(_Reply):
     subject: dict[str, str]
     """Labels of the alert that began first: what the run is about."""
     related_risks: tuple[dict[str, str], ...]
-    """Labels of what else fires."""
+    """Labels of what else fires; not diagnosed."""
+    omitted: int = 0
+    """How many more fire beyond those."""
 
 
 class AlertRuns(_Reply):
@@ -348,6 +401,14 @@ class Caller(_Reply):
     roles: tuple[str, ...]
 
 
+class Demo(_Reply):
+    """The bundled incident that is served."""
+
+    name: str
+    title: str
+    question: str
+
+
 class About(_Reply):
     """What the service is."""
 
@@ -357,3 +418,8 @@ class About(_Reply):
     notices: tuple[str, ...]
     model: str | None
     languages: tuple[str, ...]
+    time_zone: str | None = None
+    now: datetime | None = None
+    """The fixed present of recorded evidence; None: that of the clock."""
+    demo: Demo | None = None
+    """None: real evidence."""

@@ -33,6 +33,18 @@ class AskOptions(BaseModel):
     max_total_tokens: int | None = Field(None, ge=1000)
 
 
+class ForkOptions(BaseModel):
+    """Limits of a fork; they can only lower those of the service. Everything else is its parent's."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    deadline_s: float | None = Field(None, gt=0)
+    """Active seconds."""
+    max_model_calls: int | None = Field(None, ge=1)
+    max_tool_calls: int | None = Field(None, ge=0)
+    max_total_tokens: int | None = Field(None, ge=1000)
+
+
 @dataclass(frozen=True)
 class Request(Generic[T]):
     """One request and how its reply is read."""
@@ -96,6 +108,21 @@ def ask(
     return Request("POST", "/api/chat", nothing, json=given, headers={"Idempotency-Key": key})
 
 
+def fork(run_id: str, at: int | str, *, detach: bool, options: ForkOptions | None, key: str) -> Request[None]:
+    """A run that goes on from a step of another one. ``key`` makes sending it again harmless."""
+    body: Json = {"at": at}
+    if detach:
+        body["detach"] = True
+    if options is not None:
+        body["options"] = options.model_dump(exclude_none=True)
+    return Request("POST", f"/api/runs/{part(run_id)}/fork", nothing, json=body, headers={"Idempotency-Key": key})
+
+
+def steps(run_id: str) -> Request[replies.ForkSteps]:
+    """The steps from which another run can go on."""
+    return Request("GET", f"/api/runs/{part(run_id)}/steps", typed(replies.ForkSteps))
+
+
 def events(run_id: str, after: int) -> Request[None]:
     """The events of a run with a number above ``after``."""
     headers = {"Last-Event-ID": str(after)} if after else {}
@@ -112,9 +139,11 @@ def detach(run_id: str) -> Request[replies.Detached]:
     return Request("POST", f"/api/runs/{part(run_id)}/detach", typed(replies.Detached))
 
 
-def runs(limit: int | None, session_id: str | None, outcome: str | None, text: str | None) -> Request[replies.Runs]:
-    """The newest runs."""
-    params = given(limit=limit, session_id=session_id, outcome=outcome, q=text)
+def runs(
+    limit: int | None, session_id: str | None, outcome: str | None, text: str | None, before: str | None
+) -> Request[replies.Runs]:
+    """Runs, newest first."""
+    params = given(limit=limit, session_id=session_id, outcome=outcome, q=text, before=before)
     return Request("GET", "/api/runs", typed(replies.Runs), params=params)
 
 

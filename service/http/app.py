@@ -17,14 +17,14 @@ from starlette.middleware.cors import CORSMiddleware
 
 from config.keyring import Keyring
 from config.settings import Settings
-from graph.live_runs import TooManyRuns
+from graph.executing import TooManyRuns
 from graph.served import Served
-from graph.standing import EndedRuns
 from graph.system import SystemClock, SystemIds
 from service.http import (
     routes_alerts,
     routes_cases,
     routes_documents,
+    routes_forks,
     routes_lookback,
     routes_runs,
     routes_system,
@@ -35,13 +35,17 @@ from service.http.envelope import Envelope
 from service.http.gate import MAX_BODY_BYTES, Gate, needs_caller
 from service.http.limits import make_rates
 from service.http.metrics import Meters
+from service.http.patience import Patience, SlowBodies
+from service.http.places import Places
 from service.http.problems import HttpProblem, ProblemBody, answer_problem
 from service.http.sse import SEND_TIMEOUT_S, Streams
+from service.world_choice import BundledWorld
 from state.model.errors import InvalidQuery, RunRefused, TruthUnavailable
 
 ROUTERS = (
     routes_runs.chats,
     routes_runs.router,
+    routes_forks.router,
     routes_lookback.router,
     routes_cases.router,
     routes_documents.router,
@@ -74,6 +78,9 @@ class Setup:
     web: Path = WEB_FOLDER
     """Folder of the page; without it there is none."""
     send_timeout_s: float = SEND_TIMEOUT_S
+    patience: Patience = Patience()
+    demo: BundledWorld | None = None
+    """The bundled incident that is served; None: real evidence."""
     stopping: asyncio.Event = field(default_factory=asyncio.Event)
     """Set: every stream ends."""
 
@@ -103,7 +110,10 @@ def create_app(open_served: OpenServed, settings: Settings, setup: Setup | None 
 
 def _layers(settings: Settings, setup: Setup, meters: Meters) -> list[Middleware]:
     """From the outside in."""
-    layers = [Middleware(Envelope, meters=meters, clock=SystemClock(), ids=SystemIds())]
+    layers = [
+        Middleware(Envelope, meters=meters, clock=SystemClock(), ids=SystemIds()),
+        Middleware(SlowBodies, clock=SystemClock(), patience=setup.patience),
+    ]
     if settings.cors_origins:
         layers.append(
             Middleware(
@@ -124,8 +134,9 @@ def _lifespan(
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         async with open_served() as served:
-            streams = Streams(meters, setup.stopping, setup.send_timeout_s)
-            app.state.context = Context(settings, served, SystemClock(), streams, meters, EndedRuns(served))
+            places = Places(settings.max_streams_per_key)
+            streams = Streams(meters, setup.stopping, places, setup.send_timeout_s)
+            app.state.context = Context(settings, served, SystemClock(), streams, meters, setup.demo)
             yield
 
     return lifespan

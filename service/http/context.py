@@ -4,7 +4,7 @@ Every route module has ``router = APIRouter(route_class=Guarded)`` and every han
 ``User``, an ``Operator`` or an ``Auditor``; a route under ``/api`` without one is refused by a test.
 """
 
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
 from dataclasses import dataclass
 from typing import Annotated, Any, cast
 
@@ -15,12 +15,13 @@ from fastapi.routing import APIRoute
 
 from config.settings import Settings
 from graph.served import Served
-from graph.standing import EndedRuns
 from service.http.codes import ProblemCode
 from service.http.metrics import Meters
-from service.http.problems import HttpProblem, accepted_language
+from service.http.places import NoPlace
+from service.http.problems import RETRY_AFTER_S, HttpProblem, accepted_language, limited
 from service.http.sse import Streams
 from service.texts import http as texts
+from service.world_choice import BundledWorld
 from state.model.caller import Caller, Role
 from state.model.enums import Language
 from state.model.ids import RunId
@@ -37,7 +38,8 @@ class Context:
     clock: Clock
     streams: Streams
     meters: Meters
-    ended: EndedRuns
+    demo: BundledWorld | None = None
+    """The bundled incident that is served; None: real evidence."""
 
 
 def context(request: Request) -> Context:
@@ -102,6 +104,25 @@ Doors = Annotated[Served, Depends(served)]
 Shared = Annotated[Context, Depends(context)]
 Spoken = Annotated[Language, Depends(language)]
 RequestId = Annotated[str, Depends(request_id)]
+
+
+async def stream_place(request: Request) -> AsyncIterator[None]:
+    """A place among the open streams of the caller, held from before the run is started until the stream has ended.
+
+    Raises:
+        HttpProblem: 429, the key has as many streams open as it may.
+    """
+    places, name = context(request).streams.places, caller(request).name
+    try:
+        with places.one(name):
+            yield
+    except NoPlace:
+        problem = limited(ProblemCode.TOO_MANY_STREAMS, RETRY_AFTER_S, most=places.most)
+        raise problem from None
+
+
+OneStream = Depends(stream_place)
+"""Of every route that answers with a stream, in its ``dependencies``."""
 
 
 class StrictRequest(Request):

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 
+from graph.executing import Tally
 from state.model.enums import ReleaseOutcome
 
 MEDIA_TYPE = CONTENT_TYPE_LATEST
@@ -36,6 +37,15 @@ class Meters:
         self.tokens = Counter("rootproof_run_tokens", "Tokens spent by runs that ended here.", registry=registry)
         for outcome in ReleaseOutcome:
             self.finished.labels(outcome=outcome.value)
+
+        self._told = Tally()
+
+    def tell(self, tally: Tally) -> None:
+        """Count what ended since the last time."""
+        for outcome, n_ended in tally.outcomes.items():
+            self.finished.labels(outcome=outcome.value).inc(n_ended - self._told.outcomes[outcome])
+        self.tokens.inc(tally.tokens - self._told.tokens)
+        self._told = Tally(tally.outcomes.copy(), tally.tokens)
 
     def text(self) -> bytes:
         """Everything, as a scraper reads it."""

@@ -16,12 +16,12 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from graph.live_runs import TooManyRuns
+from graph.executing import TooManyRuns
 from service.http.codes import STATUS, ProblemCode
 from service.reasons import reason_in
 from service.texts import http as texts
 from state.model.enums import Language
-from state.model.errors import InvalidQuery, RunRefused, TruthUnavailable
+from state.model.errors import InvalidQuery, ResultsGone, RunRefused, TruthUnavailable
 from state.model.language import Bilingual
 
 log = structlog.get_logger("service.http")
@@ -35,6 +35,7 @@ _HTTP_CODES = {
     401: ProblemCode.UNAUTHENTICATED,
     404: ProblemCode.NOT_FOUND,
     405: ProblemCode.METHOD_NOT_ALLOWED,
+    408: ProblemCode.REQUEST_TIMEOUT,
     413: ProblemCode.TOO_LARGE,
     415: ProblemCode.UNSUPPORTED_MEDIA_TYPE,
 }
@@ -83,10 +84,10 @@ class HttpProblem(Exception):
         self.values = values
 
 
-def limited(code: ProblemCode, seconds: int) -> HttpProblem:
-    """A problem that says when to come back; ``seconds`` at least 1."""
+def limited(code: ProblemCode, seconds: int, why: Bilingual | None = None, /, *, most: int = 0) -> HttpProblem:
+    """A problem that says when to come back; ``seconds`` at least 1, ``most`` the limit where the sentence names it."""
     wait = max(1, seconds)
-    return HttpProblem(code, headers={"Retry-After": str(wait)}, seconds=wait)
+    return HttpProblem(code, why, headers={"Retry-After": str(wait)}, seconds=wait, most=most)
 
 
 def as_problem(error: Exception, language: Language) -> HttpProblem:
@@ -96,8 +97,13 @@ def as_problem(error: Exception, language: Language) -> HttpProblem:
             return error
         case InvalidQuery(why=why):
             return HttpProblem(ProblemCode.INVALID_QUERY, why)
+        case ResultsGone(why=reason):
+            said = reason_in(language, reason)
+            return HttpProblem(ProblemCode.EVIDENCE_EXPIRED, texts.PROBLEM[ProblemCode.RUN_REFUSED], why=said)
         case RunRefused(run_id=run_id, why=reason):
             return HttpProblem(ProblemCode.RUN_REFUSED, run_id=run_id or None, why=reason_in(language, reason))
+        case TooManyRuns(of_key=int() as most):
+            return limited(ProblemCode.TOO_MANY_RUNS, RETRY_AFTER_S, texts.RUNS_OF_KEY, most=most)
         case TooManyRuns():
             return limited(ProblemCode.TOO_MANY_RUNS, RETRY_AFTER_S)
         case TruthUnavailable():
@@ -153,6 +159,9 @@ def problem_response(problem: HttpProblem, *, language: Language, request_id: st
     headers = {"Content-Language": language.value, "Cache-Control": "no-store", **problem.headers}
     if problem.code is ProblemCode.UNAUTHENTICATED:
         headers["WWW-Authenticate"] = 'Bearer realm="rootproof"'
+    if problem.code is ProblemCode.REQUEST_TIMEOUT:
+        # The rest of the request is still to come, and nobody reads it.
+        headers["Connection"] = "close"
     return Response(orjson.dumps(body.model_dump(mode="json")), status, headers, MEDIA_TYPE)
 
 
@@ -207,6 +216,7 @@ _SHOWN = {
     "role": "operator",
     "why": "another process executes it",
     "seconds": RETRY_AFTER_S,
+    "most": 100,
     "expected": "application/json",
 }
 

@@ -25,7 +25,9 @@ class AlertRunReply(BaseModel):
     subject: dict[str, str]
     """Labels of the alert that began first: what the run is about."""
     related_risks: list[dict[str, str]]
-    """Labels of what else fires; never part of the question."""
+    """Labels of what else fires, oldest first, at most 20; never part of the question, and not diagnosed."""
+    omitted: int
+    """How many more fire beyond those."""
 
 
 class AlertRunsReply(BaseModel):
@@ -58,6 +60,7 @@ async def receive_alerts(doors: Doors, caller: Operator, sent: AlertNotification
                 group=one.group.group,
                 subject=one.group.subject,
                 related_risks=list(one.group.related_risks),
+                omitted=one.group.origin.omitted,
             )
             for one in started
         ]

@@ -1,10 +1,11 @@
 """Look back: runs, sessions, traces and evidence of one's own; of everybody for operators and auditors."""
 
 import asyncio
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Annotated, Any, TypeVar
 
-from fastapi import APIRouter, Query, Response
+from fastapi import APIRouter, Depends, Query, Response
 from pydantic import BaseModel, ConfigDict
 
 from graph.app import Records, backed_actions
@@ -15,25 +16,26 @@ from service.http.auditing import record_access
 from service.http.codes import ProblemCode
 from service.http.context import Auditor, Doors, Guarded, RequestId, Shared, Spoken, User, readable_run
 from service.http.problems import HttpProblem, answers
-from service.json_result import Json, result_json
+from service.json_result import Json, alert_json, result_json
 from service.run_view import RunView
 from service.texts import routes as texts
-from service.trace_json import trace_json
+from service.trace_json import trace_json, verification_json
 from state.model.caller import Caller
 from state.model.enums import ReleaseOutcome, RunState
 from state.model.ids import RunId, SessionId, ToolCallId
 from state.model.release import DiagnosisReport, RunResult
 from state.model.run import RunRow
+from state.model.served import RunFilter
 
 router = APIRouter(route_class=Guarded, tags=["look back"])
 
-SEARCHED = 200
-"""Newest runs among which ``outcome`` and ``q`` look."""
 T = TypeVar("T")
 _FILE: dict[int | str, dict[str, Any]] = {
     200: {"description": "The exported run.", "content": {"application/json": {"schema": {"type": "object"}}}}
 }
 Limit = Annotated[int, Query(ge=1, le=200)]
+Before = Annotated[str | None, Query(pattern="^[0-9a-f-]{1,36}$")]
+"""Run with which the page before ended."""
 
 
 class _Reply(BaseModel):
@@ -60,12 +62,16 @@ class RunSummary(_Reply):
     stop_reason: str | None
     failure_code: str | None
     parent_run_id: str | None
+    fork_checkpoint: str | None
+    """The checkpoint of the parent from which this run went on; null: it is no fork."""
 
 
 class RunsReply(_Reply):
-    """Newest first."""
+    """One page, newest first."""
 
     runs: list[RunSummary]
+    next: str | None
+    """What `before` is for the next page; null: this one was the last."""
 
 
 class SessionReply(_Reply):
@@ -115,25 +121,30 @@ class ReasoningReply(_Reply):
     entries: list[ReasoningEntry]
 
 
-@router.get("/api/runs", responses=answers(ProblemCode.INVALID_REQUEST))
-async def list_runs(
-    doors: Doors,
+def wanted_runs(
     caller: User,
-    limit: Limit = 20,
     session_id: Annotated[str | None, Query(max_length=64)] = None,
     outcome: ReleaseOutcome | None = None,
     q: Annotated[str, Query(max_length=200)] = "",
-) -> RunsReply:
-    """Runs, newest first; `outcome` and `q` (words of the question) look among the newest 200."""
-    is_filtered = outcome is not None or bool(q.strip())
-    rows = await doors.records.stores.control.list_runs(
-        limit=SEARCHED if is_filtered else limit,
+    before: Before = None,
+) -> RunFilter:
+    """Which runs a list names, of those the caller may see."""
+    return RunFilter(
         session_id=SessionId(session_id) if session_id else None,
         owner_key=_only(caller),
+        outcome=outcome,
+        words=tuple(dict.fromkeys(q.casefold().split())),
+        before=RunId(before) if before else None,
     )
-    words = q.casefold().split()
-    found = [row for row in rows if outcome in {None, row.outcome} and _has(row.query, words)]
-    return RunsReply(runs=[summary_of(row) for row in found[:limit]])
+
+
+Wanted = Annotated[RunFilter, Depends(wanted_runs)]
+
+
+@router.get("/api/runs", responses=answers(ProblemCode.INVALID_REQUEST))
+async def list_runs(doors: Doors, wanted: Wanted, limit: Limit = 20) -> RunsReply:
+    """Runs, newest first; `q`: words that all are in the question."""
+    return page_of(await doors.records.stores.control.list_runs(wanted, limit=limit), limit)
 
 
 @router.get("/api/runs/{run_id}", responses=answers(ProblemCode.NOT_FOUND))
@@ -151,11 +162,13 @@ async def list_sessions(doors: Doors, caller: User, limit: Limit = 50) -> Sessio
 
 
 @router.get("/api/sessions/{session_id}/runs", responses=answers(ProblemCode.NOT_FOUND, ProblemCode.INVALID_REQUEST))
-async def runs_of_session(doors: Doors, caller: User, session_id: str, limit: Limit = 50) -> RunsReply:
+async def runs_of_session(
+    doors: Doors, caller: User, session_id: str, limit: Limit = 50, before: Before = None
+) -> RunsReply:
     """The runs of a session, newest first."""
     session = await readable_session(doors.records, caller, session_id)
-    rows = await doors.records.stores.control.list_runs(limit=limit, session_id=session)
-    return RunsReply(runs=[summary_of(row) for row in rows])
+    wanted = RunFilter(session_id=session, before=RunId(before) if before else None)
+    return page_of(await doors.records.stores.control.list_runs(wanted, limit=limit), limit)
 
 
 @router.get("/api/diagnosis/{session_id}/trace", responses=answers(ProblemCode.NOT_FOUND, ProblemCode.INVALID_REQUEST))
@@ -172,6 +185,7 @@ async def trace(
         "run": run_facts(kept.row),
         **detail.model_dump(mode="json"),
         "feedback": [one.model_dump(mode="json") for one in said],
+        "verification": verification_json(await records.verify(row.run_id)),
     }
 
 
@@ -249,6 +263,7 @@ def run_facts(row: RunRow) -> Json:
         "time_zone": row.facts.time_zone,
         "notices": list(row.facts.notices),
         "limits": row.facts.limits.model_dump(mode="json"),
+        "alert": alert_json(row.facts.alert) if row.facts.alert else None,
     }
 
 
@@ -279,6 +294,9 @@ async def run_json(records: Records, row: RunRow) -> Json:
         "opened_at": row.opened_at,
         "closed_at": row.closed_at,
         "notices": list(row.facts.notices),
+        "time_zone": row.facts.time_zone,
+        "parent_run_id": row.parent_run_id,
+        "fork_checkpoint": row.fork_checkpoint,
         "backed_actions": list(backed_actions(content)) if isinstance(content, DiagnosisReport) else [],
     }
     return shown | added | ({} if ended else {"outcome": None})
@@ -307,7 +325,7 @@ async def run_of_session(records: Records, caller: Caller, session_id: str, run_
     """
     session = await readable_session(records, caller, session_id)
     if run_id is None:
-        row = next(iter(await records.stores.control.list_runs(limit=1, session_id=session)), None)
+        row = next(iter(await records.stores.control.list_runs(RunFilter(session_id=session), limit=1)), None)
     else:
         row = await records.run(RunId(run_id))
     if row is None or row.session_id != session:
@@ -320,14 +338,14 @@ def summary_of(row: RunRow) -> RunSummary:
     return RunSummary.model_validate(row.model_dump(include=set(RunSummary.model_fields)))
 
 
+def page_of(rows: Sequence[RunRow], limit: int) -> RunsReply:
+    """A page as long as it was asked for may have another behind it. Pure."""
+    return RunsReply(runs=[summary_of(row) for row in rows], next=rows[-1].run_id if len(rows) == limit else None)
+
+
 def _only(caller: Caller) -> str | None:
     """The owner to whose runs a list is confined; None: everybody's."""
     return None if caller.sees_every_session else caller.name
-
-
-def _has(query: str, words: list[str]) -> bool:
-    folded = query.casefold()
-    return all(word in folded for word in words)
 
 
 def _unended(row: RunRow) -> RunResult:

@@ -1,6 +1,6 @@
 """Ask and watch: a run as a stream, its events again, and the two things that may be said to it."""
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import replace
 from typing import Annotated, Any
 
@@ -11,7 +11,7 @@ from sse_starlette import EventSourceResponse
 
 from graph.live_runs import RunOrder
 from service.http.codes import ProblemCode
-from service.http.context import Context, Guarded, Shared, User, check_commands, readable_run
+from service.http.context import Context, Guarded, OneStream, Shared, User, check_commands, readable_run
 from service.http.problems import HttpProblem, answers, invalid_request
 from state.model.caller import Caller
 from state.model.diagnosis import RunOptions
@@ -94,20 +94,22 @@ event: done
 data: {"outcome":"SUCCESS"}
 
 """
-_STREAM: dict[int | str, dict[str, Any]] = {
+STREAM: dict[int | str, dict[str, Any]] = {
     200: {
         "description": "The events of the run, from the first to `done`.",
         "headers": {"X-Run-Id": {"description": "The run.", "schema": {"type": "string"}}},
         "content": {"text/event-stream": {"schema": {"type": "string"}, "example": _EXAMPLE}},
     }
 }
+"""What every route that answers with a stream says of it."""
 chats = APIRouter(route_class=Asking, tags=["runs"])
 
 
 @chats.post(
     "/api/chat",
     response_class=EventSourceResponse,
-    responses=_STREAM
+    dependencies=[OneStream],
+    responses=STREAM
     | answers(
         ProblemCode.BAD_REQUEST,
         ProblemCode.RUN_REFUSED,
@@ -117,6 +119,7 @@ chats = APIRouter(route_class=Asking, tags=["runs"])
         ProblemCode.INVALID_QUERY,
         ProblemCode.INVALID_REQUEST,
         ProblemCode.TOO_MANY_RUNS,
+        ProblemCode.TOO_MANY_STREAMS,
     ),
 )
 async def ask(
@@ -126,6 +129,7 @@ async def ask(
     idempotency_key: Annotated[str | None, Header(min_length=1, max_length=200)] = None,
 ) -> EventSourceResponse:
     """Ask a question and watch the run that answers it."""
+    new_run_id = shared.served.new_run_id()
     order = RunOrder(
         query=body.query,
         owner_key=caller.name,
@@ -133,37 +137,38 @@ async def ask(
         session_id=body.session_id,
         follow_up_of=body.follow_up_of,
         detached=body.detach,
-        run_id=shared.served.new_run_id(),
+        run_id=new_run_id,
     )
     if idempotency_key is None:
         run_id = await shared.served.live.start(order)
     else:
-        run_id = await _start_once(shared, order, idempotency_key, digest(body.model_dump_json()))
+        mine = KeptRequest(
+            owner_key=caller.name,
+            key=idempotency_key,
+            body_sha256=digest(body.model_dump_json()),
+            run_id=new_run_id,
+        )
+        run_id = await start_once(shared, mine, lambda given: shared.served.live.start(replace(order, run_id=given)))
     return shared.streams.response(shared.served.live, run_id)
 
 
-async def _start_once(shared: Context, order: RunOrder, key: str, body_sha256: str) -> RunId:
+async def start_once(shared: Context, mine: KeptRequest, start: Callable[[RunId], Awaitable[RunId]]) -> RunId:
     """The run of this key: started now, or by the same request before, here or in another process.
 
     Raises:
         HttpProblem: IDEMPOTENCY_MISMATCH, the key was sent with another body.
-        InvalidQuery: as ``Watch.start``.
-        RunRefused: as ``Watch.start``.
-        TooManyRuns: as ``Watch.start``; the same key may try again.
-        TruthUnavailable: as ``Watch.start``.
+        RunRefused: as ``start``, and whatever else it raises; the same key may try again.
     """
-    assert order.run_id is not None
-    mine = KeptRequest(owner_key=order.owner_key, key=key, body_sha256=body_sha256, run_id=order.run_id)
     kept = await shared.served.service.claim_request(mine, now=shared.clock.now())
-    if kept.body_sha256 != body_sha256:
+    if kept.body_sha256 != mine.body_sha256:
         raise HttpProblem(ProblemCode.IDEMPOTENCY_MISMATCH, run_id=kept.run_id)
-    if kept.run_id != mine.run_id and await _own_run(shared, order.owner_key, kept.run_id):
+    if kept.run_id != mine.run_id and await _own_run(shared, mine.owner_key, kept.run_id):
         return kept.run_id
     # The request before may have been refused for want of room: its run is started now, under the same id.
     try:
-        return await shared.served.live.start(replace(order, run_id=kept.run_id))
+        return await start(kept.run_id)
     except RunRefused:
-        if kept.run_id != mine.run_id and await _own_run(shared, order.owner_key, kept.run_id):
+        if kept.run_id != mine.run_id and await _own_run(shared, mine.owner_key, kept.run_id):
             return kept.run_id
         raise
 
@@ -176,7 +181,8 @@ async def _own_run(shared: Context, owner_key: str, run_id: RunId) -> bool:
 @router.get(
     "/api/runs/{run_id}/events",
     response_class=EventSourceResponse,
-    responses=_STREAM | answers(ProblemCode.NOT_FOUND, ProblemCode.INVALID_REQUEST),
+    dependencies=[OneStream],
+    responses=STREAM | answers(ProblemCode.NOT_FOUND, ProblemCode.INVALID_REQUEST, ProblemCode.TOO_MANY_STREAMS),
 )
 async def watch(
     shared: Shared,

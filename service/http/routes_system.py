@@ -1,5 +1,6 @@
 """Operation: is it alive, is it ready, what does it count, and what is it."""
 
+from datetime import datetime
 from importlib.metadata import version
 from typing import Any, Literal
 
@@ -61,6 +62,15 @@ class SourceReply(_Reply):
     kind: str
 
 
+class DemoReply(_Reply):
+    """A bundled incident: invented data to try the service on."""
+
+    name: str
+    title: str
+    question: str
+    """A question that its data answers."""
+
+
 class AboutReply(_Reply):
     """What this service is, for this caller."""
 
@@ -71,6 +81,12 @@ class AboutReply(_Reply):
     """What every report of this process says of its evidence."""
     model: str
     languages: list[Language]
+    time_zone: str
+    """IANA name in which the sources give times; times without an offset are taken to be in it."""
+    now: datetime | None
+    """The present of the sources; null: that of the clock."""
+    demo: DemoReply | None
+    """The bundled incident that is served; null: real evidence."""
 
 
 class NodeReply(_Reply):
@@ -128,16 +144,15 @@ _PROMETHEUS: dict[int | str, dict[str, Any]] = {
 async def metrics(shared: Shared, caller: Operator) -> Response:
     """What this process counted since it started."""
     shared.meters.running.set(shared.served.live.n_running)
-    for run in await shared.ended.new():
-        shared.meters.finished.labels(outcome=run.outcome.value).inc()
-        shared.meters.tokens.inc(run.tokens)
+    shared.meters.tell(shared.served.live.tally)
     return Response(shared.meters.text(), headers={"Content-Type": MEDIA_TYPE})
 
 
 @router.get("/api/about", responses=answers())
 async def about(shared: Shared, caller: User, spoken: Spoken) -> AboutReply:
     """What this service is."""
-    known = describe(shared.served, shared.settings)
+    known = await describe(shared.served, shared.settings)
+    demo = shared.demo
     return AboutReply(
         version=version("rootproof"),
         caller=CallerReply(name=caller.name, roles=sorted(caller.roles)),
@@ -145,6 +160,9 @@ async def about(shared: Shared, caller: User, spoken: Spoken) -> AboutReply:
         notices=[notice.text(spoken) for notice in known.notices],
         model=known.model,
         languages=list(Language),
+        time_zone=known.time_zone,
+        now=known.now,
+        demo=DemoReply(name=demo.name, title=demo.title.text(spoken), question=demo.question) if demo else None,
     )
 
 

@@ -8,6 +8,9 @@ from contextlib import contextmanager
 import uvicorn
 from starlette.types import ASGIApp
 
+from service.http.connection import timed
+from service.http.patience import Patience
+
 MAX_CONNECTIONS = 1000
 MAX_HEADER_BYTES = 32 * 1024
 
@@ -36,13 +39,21 @@ class Server(uvicorn.Server):
         yield
 
 
-def make_server(app: ASGIApp, stopping: asyncio.Event, ready: Callable[[], None], shutdown_s: int) -> Server:
+def make_server(
+    app: ASGIApp,
+    stopping: asyncio.Event,
+    ready: Callable[[], None],
+    shutdown_s: int,
+    patience: Patience,
+) -> Server:
     """The server of an application whose lifespan is entered already; ``shutdown_s`` seconds for what is at work.
 
     The address of the peer is that of the connection: no header of a proxy is believed.
     """
     config = uvicorn.Config(
         app,
+        # Named, not found: the other implementation knows no limit of a head, in bytes or in seconds.
+        http=timed(patience),
         lifespan="off",
         log_config=None,
         access_log=False,

@@ -16,6 +16,7 @@ from sse_starlette import EventSourceResponse, ServerSentEvent
 
 from graph.live_runs import Watch
 from service.http.metrics import Meters
+from service.http.places import Places
 from service.texts.codes import FAILURE
 from state.model.enums import FailureCode, Language
 from state.model.ids import RunId
@@ -33,6 +34,8 @@ class Streams:
 
     meters: Meters
     stopping: asyncio.Event
+    places: Places
+    """Of each key; whoever answers with a stream holds one before it begins."""
     send_timeout_s: float = SEND_TIMEOUT_S
 
     def response(self, watch: Watch, run_id: RunId, *, after: int = 0) -> EventSourceResponse:

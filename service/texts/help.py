@@ -12,6 +12,10 @@ DEMO = Bilingual(
 )
 DIAGNOSE = Bilingual(en="Ask what broke, over a folder of evidence.", zh="针对一个证据目录提问：哪里出了问题。")
 TRACE = Bilingual(en="Show the last runs, or everything kept about one.", zh="查看最近的运行，或某次运行的全部记录。")
+VERIFY = Bilingual(
+    en="Show only whether its audit was changed since the run ended; exits with 1 if it was.",
+    zh="只显示该次运行的审计在结束后是否被改动；若被改动则退出码为 1。",
+)
 RESUME = Bilingual(
     en="Continue an interrupted run; show the result of an ended one.", zh="继续被中断的运行；已结束的则显示结果。"
 )
@@ -23,9 +27,20 @@ REPLAY_FILE = Bilingual(
     en="Replay this exported run instead; it may be of another machine.",
     zh="改为重放这个导出的运行文件，可来自另一台机器。",
 )
+EVERY_STEP = Bilingual(
+    en="Execute it on from each of its steps, not only from the start.", zh="从每一步开始分别重放，而不只是从头开始。"
+)
+AS_CONFIGURED = Bilingual(
+    en="With the limits and models configured now: shows the first step that would go another way.",
+    zh="使用当前配置的上限和模型：显示第一个会不同的步骤。",
+)
 DOCTOR = Bilingual(
     en="Show what is configured and reachable, and what a model will see.",
     zh="查看配置、连通性，以及模型能看到的内容。",
+)
+EVAL = Bilingual(
+    en="Measure how well the guards hold.",
+    zh="测量各道把关的效果。",
 )
 VERSION = Bilingual(en="Show the version.", zh="显示版本。")
 NAME = Bilingual(en="Bundled world; see --list.", zh="内置环境的名称，见 --list。")
@@ -33,8 +48,10 @@ LIST = Bilingual(en="List the bundled worlds and their questions.", zh="列出�
 SEED = Bilingual(en="Seed of the generated data: other names and numbers.", zh="生成数据的种子：换一组名称和数字。")
 QUESTION = Bilingual(en="What broke, where and since when.", zh="哪里出了问题、从什么时候开始。")
 WORLD = Bilingual(
-    en="Folder of evidence. Default: ROOTPROOF_WORLD, else the current folder if it has logs, db or knowledge.",
-    zh="证据目录。默认：ROOTPROOF_WORLD，否则为包含 logs、db 或 knowledge 的当前目录。",
+    en="Folder of evidence: one with logs, db, metrics, knowledge, alerts.json or world.yaml in it. "
+    "Default: ROOTPROOF_WORLD, else the current folder if it is one.",
+    zh="证据目录，其中包含 logs、db、metrics、knowledge、alerts.json 或 world.yaml。"
+    "默认：ROOTPROOF_WORLD，否则为符合条件的当前目录。",
 )
 SESSION = Bilingual(
     en="Session that the run belongs to; a follow-up names the same.", zh="所属会话；追问时使用同一个。"

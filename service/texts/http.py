@@ -37,6 +37,9 @@ PROBLEM: dict[ProblemCode, Bilingual] = {
         en="This evidence is not kept any more; what the report cites stays.",
         zh="该证据已不再保留；报告引用的部分仍然可查。",
     ),
+    ProblemCode.REQUEST_TIMEOUT: Bilingual(
+        en="The request came too slowly and was given up. Send it again.", zh="请求到达过慢，已被放弃。请重新发送。"
+    ),
     ProblemCode.TOO_LARGE: Bilingual(
         en="The body of the request is larger than this address takes.", zh="请求体超过了该地址允许的大小。"
     ),
@@ -55,6 +58,10 @@ PROBLEM: dict[ProblemCode, Bilingual] = {
         en="As many runs as this service may execute are going on. Try again in {seconds} s.",
         zh="正在执行的运行已达上限。请在 {seconds} 秒后重试。",
     ),
+    ProblemCode.TOO_MANY_STREAMS: Bilingual(
+        en="As many streams of this key as it may have ({most}) are open. Close one, or try again in {seconds} s.",
+        zh="该密钥已打开 {most} 个事件流，达到上限。请关闭其中一个，或在 {seconds} 秒后重试。",
+    ),
     ProblemCode.INTERNAL_FAILURE: Bilingual(
         en="Something unforeseen went wrong; nothing was released. The log has it under the id of this request.",
         zh="发生了未预料的错误，没有发布任何内容。日志中以本请求的编号记录了它。",
@@ -66,6 +73,10 @@ PROBLEM: dict[ProblemCode, Bilingual] = {
 }
 """What is said where nothing more is known."""
 
+RUNS_OF_KEY = Bilingual(
+    en="As many runs of this key as it may have ({most}) are going on. Cancel one, or try again in {seconds} s.",
+    zh="该密钥有 {most} 个运行正在进行，达到上限。请取消其中一个，或在 {seconds} 秒后重试。",
+)
 FIELD_MISSING = Bilingual(en="{field} is missing.", zh="缺少 {field}。")
 FIELD_UNKNOWN = Bilingual(en="{field} is not a field of this request.", zh="{field} 不是此请求的字段。")
 FIELD_LIMIT = Bilingual(en="{field} is outside its limit ({limit}).", zh="{field} 超出限制（{limit}）。")

@@ -26,6 +26,31 @@ REASONS: tuple[tuple[str, str], ...] = (
     ("it was resumed {} times already", "它已被继续过 {0} 次"),
     ("result {} of run {} is not on record any more", "运行 {1} 的结果 {0} 已不在记录中"),
     ("this process executes it", "本进程正在执行它"),
+    ("the run it names as its parent does not exist", "它所指的上级运行不存在"),
+    ("its steps are not kept any more, or by another server", "它的步骤已不再保留，或保留在另一个服务器上"),
+    ("nothing follows this checkpoint: the run ended there", "该检查点之后没有步骤：运行在此结束"),
+    (
+        "it has no such step: name a number up to {}, a node or a checkpoint",
+        "它没有这个步骤：请给出不超过 {0} 的编号、节点名或检查点",
+    ),
+    ("it searched other sources than this process has", "它检索的数据来源与本进程的不同"),
+    (
+        "its results show names and addresses that the model of this process may not see",
+        "它的结果含有本进程的模型不得看到的名称和地址",
+    ),
+    ("this version of the graph does not go on so", "此版本的流程图无法从这里继续"),
+    ("commands that change the state or jump are not taken", "不接受修改状态或跳转的命令"),
+    (
+        "what guards and release decided was changed by hand; change what leads to it",
+        "守卫与发布的决定被手工修改；请改动导致该决定的内容",
+    ),
+    ("its state was changed so that it cannot be read", "它的状态被改得无法读取"),
+    ("this server does not give its state back as it was kept", "此服务器返回的状态与保存时不同"),
+    ("what was fixed when it was opened was changed by hand", "打开运行时已确定的内容被手工修改"),
+    (
+        "it is a fork with masked names, and what they stand for is not recorded",
+        "它是从其他运行继续的，且名称已被遮盖，遮盖的内容没有录制",
+    ),
     # Words of the command line
     ("Missing argument {}.", "缺少参数 {0}。"),
     ("No such command {}. Did you mean {}?", "没有命令 {0}。您是否想输入 {1}？"),

@@ -48,6 +48,14 @@ UNVERIFIED_MISSING = Bilingual(en="Missing (unverified)", zh="缺少的信息（
 ISSUES = Bilingual(en="Why the draft was not released", zh="草稿未发布的原因")
 NEXT_STEPS = Bilingual(en="Next steps", zh="下一步")
 
+ALERT = Bilingual(en="The alert behind this run", zh="触发本次运行的告警")
+ALERT_SUBJECT = Bilingual(en="the subject of this run", zh="本次运行的对象")
+ALERT_RISK = Bilingual(en="related risk: not the subject, not diagnosed", zh="相关风险：不是本次对象，未诊断")
+ALERT_SINCE = Bilingual(en="fires since {at}", zh="自 {at} 起触发")
+ALERT_OMITTED = Bilingual(en="{count} more alerts fired; none was diagnosed", zh="另有 {count} 条告警在触发，均未诊断")
+ALERT_UNTRUSTED = Bilingual(
+    en="Names and labels are words of the alerting system, as it sent them.", zh="名称与标签均为告警系统发送的原文。"
+)
 ABOUT = Bilingual(en="About this run", zh="关于本次运行")
 QUESTION = Bilingual(en="Question", zh="问题")
 MODEL = Bilingual(en="Model", zh="模型")

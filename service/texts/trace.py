@@ -1,4 +1,4 @@
-"""Words of ``trace`` and ``replay``, in both languages. Data only."""
+"""Words of ``trace``, ``trace --verify`` and ``replay``, in both languages. Data only."""
 
 from state.model.language import Bilingual
 
@@ -37,7 +37,10 @@ SPENT_SO_FAR = Bilingual(
     en="{model_calls} model calls, {tool_calls} searches so far; the run has not ended",
     zh="目前模型调用 {model_calls} 次，检索 {tool_calls} 次；运行尚未结束",
 )
-TOKENS_UNKNOWN = Bilingual(en="{n} reserved; the model reports no usage", zh="预留 {n}；模型未报告用量")
+TOKENS_UNKNOWN = Bilingual(
+    en="{n}; calls for which the model reported no usage count with what was reserved",
+    zh="{n}；模型未报告用量的调用按预留计",
+)
 
 REPLAYED = Bilingual(en="Replay of run {run_id}", zh="重放运行 {run_id}")
 IDENTICAL = Bilingual(
@@ -67,9 +70,65 @@ DIVERGED = Bilingual(
 DIVERGED_RESULT = Bilingual(
     en="Every request is the same, but the released result is not.", zh="每个请求都相同，但发布的结果不同。"
 )
+VERIFY = Bilingual(en="Audit of run {run_id}: {verdict}", zh="运行 {run_id} 的审计记录：{verdict}")
+VERIFIED = Bilingual(en="verified", zh="已核实")
+ALTERED = Bilingual(en="altered", zh="已被改动")
+NOT_RECORDED = Bilingual(en="not recorded", zh="没有记录")
+WHY_VERIFIED = Bilingual(
+    en="Every row is as it was when the run ended: their number and their SHA-256 are those that its record keeps.",
+    zh="每一行都与运行结束时相同：行数和 SHA-256 与运行记录中保存的一致。",
+)
+WHY_COUNT = Bilingual(
+    en="There are {found} rows; {recorded} were there when the run ended. Rows were deleted or added since.",
+    zh="现有 {found} 行，运行结束时为 {recorded} 行：之后有行被删除或添加。",
+)
+WHY_CONTENT = Bilingual(
+    en="There are as many rows as when the run ended, but what they hold differs.",
+    zh="行数与运行结束时相同，但内容不同。",
+)
+WHY_END = Bilingual(
+    en="RUN_FINISHED, the last one, is missing. It is missing too where a process died right after it closed the run; "
+    "then this writes it: {command}",
+    zh="缺少最后一行 RUN_FINISHED。进程在关闭运行后立即终止时也会如此；这种情况下可补写：{command}",
+)
+WHY_RUNNING = Bilingual(
+    en="The run has not ended; its audit is still being written.", zh="运行尚未结束，审计仍在写入。"
+)
+WHY_NOTHING = Bilingual(
+    en="Nothing to compare with was kept when the run ended: an older version closed it, or its audit could not be "
+    "read then.",
+    zh="运行结束时没有保存可比较的内容：由旧版本关闭，或当时无法读取审计。",
+)
+ROWS = Bilingual(en="Rows", zh="行数")
+KEPT_SHA256 = Bilingual(en="SHA-256 kept", zh="保存的 SHA-256")
+FOUND_SHA256 = Bilingual(en="SHA-256 found", zh="现在的 SHA-256")
+VERIFY_NEEDS_RUN = Bilingual(
+    en="--verify needs a run: rootproof trace RUN_ID --verify",
+    zh="--verify 需要运行 ID：rootproof trace RUN_ID --verify",
+)
 ONE_RUN = Bilingual(
     en="Name the run to replay, or the file of an exported one with --file; not both.",
     zh="请给出要重放的运行 ID，或用 --file 指定导出的运行文件；二者只能选一。",
 )
+FILE_FROM_START = Bilingual(
+    en="An exported run is replayed from its start, as it was recorded: leave out --every-step and --as-configured.",
+    zh="导出的运行只能按录制内容从头重放：请去掉 --every-step 和 --as-configured。",
+)
+STEPS_REPLAYED = Bilingual(
+    en="Replay of run {run_id} from each of its {n} steps", zh="从 {n} 个步骤分别重放运行 {run_id}"
+)
+STEPS_IDENTICAL = Bilingual(
+    en="Identical from every step: nothing outside was called.", zh="从每一步重放都完全一致，未调用任何外部服务。"
+)
+STEPS_DIVERGED = Bilingual(
+    en="From {n} of {total} steps it goes another way.", zh="{total} 个步骤中有 {n} 个重放后不一致。"
+)
+STEPS_GONE = Bilingual(
+    en="Its steps are not kept any more, or by another server; there is nothing to begin from.",
+    zh="其步骤已不再保留，或保存在另一台服务器上，无从开始。",
+)
+STEP_IDENTICAL = Bilingual(en="identical", zh="一致")
+STEP_DIVERGED = Bilingual(en="different from {step} on", zh="从 {step} 起不一致")
+STEP_RESULT = Bilingual(en="same requests, another result", zh="请求相同，结果不同")
 DEMO_LIST = Bilingual(en="Bundled worlds", zh="内置环境")
 DEMO_HOW = Bilingual(en="Ask one: {command}", zh="运行其中一个：{command}")

@@ -112,6 +112,10 @@ class RunRefused(RootproofError):
         self.code = code
 
 
+class ResultsGone(RunRefused):
+    """The caller acts: a fork needs results of its parent that have expired or were never complete."""
+
+
 class RecordingMissing(RootproofError):
     """Replay met a call that the recording does not hold: names the first diverging step."""
 

@@ -7,6 +7,8 @@ from enum import StrEnum
 
 from pydantic import Field
 
+from state.model.alert import AlertOrigin
+from state.model.audit import AuditStock
 from state.model.base import Value
 from state.model.enums import (
     CancellationReason,
@@ -73,6 +75,8 @@ class RunFacts(Value):
     parent_run_id: RunId | None = None
     notices: tuple[str, ...] = ()
     """Sentences by code the report must carry (bundled library used, ``now`` taken from the data …)."""
+    alert: AlertOrigin | None = Field(None, exclude_if=lambda alert: alert is None)
+    """Where it came from one; shown to people, never to a model. Left out where there is none, as it always was."""
 
 
 class NewRun(Value):
@@ -86,6 +90,9 @@ class NewRun(Value):
     world: str | None = None
     """Folder of embedded sources, so that ``resume`` and ``replay`` find it again."""
     fork_checkpoint: str | None = None
+    """Id of the parent's checkpoint, if this run goes on from one."""
+    intent: Intent | None = None
+    """Set where it was decided before the run was opened, as of a fork."""
 
 
 class RunRow(Value):
@@ -223,4 +230,4 @@ class Closing(Value):
     intent: Intent | None = None
     cancelled: CancellationReason | None = None
     """Set: close as CANCELLED, allowed although a cancel is requested."""
-    audit_lost: int = 0
+    audit: AuditStock = AuditStock()

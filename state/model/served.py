@@ -6,6 +6,7 @@ from enum import StrEnum
 from pydantic import Field
 
 from state.model.base import Value
+from state.model.enums import ReleaseOutcome
 from state.model.ids import RunId, SessionId
 
 
@@ -88,6 +89,21 @@ class AccessRecord(Value):
     """Such as ``export``, ``reasoning``, ``raw``."""
     run_id: RunId | None = None
     request_id: str = Field("", max_length=64)
+
+
+class RunFilter(Value):
+    """Which runs a list names; what is None or empty does not count."""
+
+    session_id: SessionId | None = None
+    owner_key: str | None = None
+    outcome: ReleaseOutcome | None = None
+    words: tuple[str, ...] = ()
+    """Parts of the question, case-folded; each must be in it."""
+    before: RunId | None = None
+    """Only runs that were opened before this one: where the page before ended."""
+
+
+EVERY_RUN = RunFilter()
 
 
 class SessionSummary(Value):

@@ -11,11 +11,13 @@ from state.model.ids import RunId
 
 PHASE_OF: dict[TraceEventType, Phase] = {
     TraceEventType.RUN_STARTED: Phase.RUN,
+    TraceEventType.RUN_FORKED: Phase.RUN,
     TraceEventType.ROUTING_ATTEMPT: Phase.ROUTING,
     TraceEventType.ROUTING_DECISION: Phase.ROUTING,
     TraceEventType.AGENT_MODEL_STEP: Phase.AGENT,
     TraceEventType.MODEL_TOKEN_USAGE: Phase.AGENT,
     TraceEventType.TOOL_INVOCATION: Phase.TOOL,
+    TraceEventType.TOOL_RESULT_COPIED: Phase.TOOL,
     TraceEventType.TOOL_PROGRESS: Phase.TOOL,
     TraceEventType.TOOL_REQUEST_REJECTED: Phase.TOOL,
     TraceEventType.COLLECTION_STOP: Phase.TOOL,

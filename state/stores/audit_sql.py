@@ -5,14 +5,15 @@ import logging
 from collections.abc import Sequence
 from pathlib import Path
 
-from pydantic_core import to_json
-from sqlalchemy import Connection, bindparam, delete, func, insert, select
+from sqlalchemy import Connection, bindparam, delete, select
 
+from state.model.audit import AuditRow, Timeline
 from state.model.enums import TraceEventType
 from state.model.ids import RunId
 from state.model.run import Lease
-from state.model.trace import PHASE_OF, StoredTraceEvent, TraceEvent
-from state.stores.audit_tables import AUDIT_SCHEMA, AuditTable
+from state.model.trace import StoredTraceEvent, TraceEvent
+from state.stores.audit_rows import EVENTS, TIMELINES, add_event, close_timeline, rows_of
+from state.stores.audit_tables import AUDIT_SCHEMA
 from state.stores.blocking import finish_before_cancel
 from state.stores.database import Database
 from state.stores.sequence_counter import SequenceCounter
@@ -21,13 +22,7 @@ from state.stores.sqlite_file import sqlite_database
 BUSY_TIMEOUT_S = 1.0
 """Shorter than for stores of truth: a locked audit must not eat the deadline of a run."""
 
-_TABLE = AuditTable.metadata.tables["trace_event"]
-_OF_RUN = _TABLE.c.run_id == bindparam("of_run")
-_FIND = select(_TABLE.c.sequence_no).where(_OF_RUN, _TABLE.c.event_key == bindparam("of_key"))
-_HIGHEST = select(func.max(_TABLE.c.sequence_no)).where(_OF_RUN)
-_TAKEN = select(_TABLE.c.sequence_no).where(_OF_RUN, _TABLE.c.sequence_no == bindparam("number"))
-_INSERT = insert(_TABLE)
-_EVENTS = select(*_TABLE.columns).where(_OF_RUN).order_by(_TABLE.c.sequence_no)
+_EVENTS = select(*EVENTS.columns).where(EVENTS.c.run_id == bindparam("of_run")).order_by(EVENTS.c.sequence_no)
 _log = logging.getLogger(__name__)
 
 
@@ -69,45 +64,39 @@ class SqlAuditLog:
         """See the port."""
         return await self._database.read("events", lambda db: _events(db, run_id))
 
+    async def close_timeline(self, lease: Lease) -> Timeline | None:
+        """See the port."""
+        counter = self._counters.setdefault(lease.run_id, SequenceCounter())
+        try:
+            return await self._database.write("close_timeline", lambda db: close_timeline(db, lease, counter))
+        except Exception as error:  # noqa: BLE001 - fails open whatever it is
+            _log.warning("audit of run %s cannot be closed: %r", lease.run_id, error)
+            return None
+
+    async def rows(self, run_id: RunId) -> tuple[AuditRow, ...]:
+        """See the port."""
+        return await self._database.read("rows", lambda db: rows_of(db, run_id))
+
     async def delete_runs(self, run_ids: Sequence[RunId]) -> None:
         """Delete every event of these runs.
 
         Raises:
             TruthUnavailable: the audit cannot be written.
         """
-        gone = delete(_TABLE).where(_TABLE.c.run_id.in_(run_ids))
-        await self._database.write("delete_runs", lambda db: db.execute(gone))
+        gone = [delete(table).where(table.c.run_id.in_(run_ids)) for table in (EVENTS, TIMELINES)]
+        await self._database.write("delete_runs", lambda db: [db.execute(one) for one in gone])
 
     async def _record(self, lease: Lease, event: TraceEvent) -> None:
         counter = self._counters.setdefault(lease.run_id, SequenceCounter())
         index = counter.draw(event.event_key, lease.epoch)
         try:
-            await self._database.write("record", lambda db: _insert(db, lease, event, counter, index))
+            await self._database.write("record", lambda db: add_event(db, lease, event, counter, index))
         except Exception as error:  # noqa: BLE001 - fails open whatever it is
             _log.warning("audit event %s of run %s lost: %r", event.type, lease.run_id, error)
             return
         counter.keep(event.event_key)
         if event.type is TraceEventType.RUN_FINISHED and not counter.n_lost:
             self._counters.pop(lease.run_id, None)
-
-
-def _insert(db: Connection, lease: Lease, event: TraceEvent, counter: SequenceCounter, index: int) -> None:
-    """Write the event unless its key is there. Its number may be taken by a holder that lost the lease meanwhile."""
-    of_run: dict[str, object] = {"of_run": lease.run_id}
-    if db.scalar(_FIND, of_run | {"of_key": event.event_key}) is not None:
-        return
-    highest = db.scalar(_HIGHEST, of_run) or 0
-    number = counter.number(index, highest_stored=highest)
-    if number <= highest and db.scalar(_TAKEN, of_run | {"number": number}) is not None:
-        number = highest + 1
-    values = event.model_dump() | {
-        "run_id": lease.run_id,
-        "sequence_no": number,
-        "phase": PHASE_OF[event.type],
-        "details": to_json(event.details).decode(),
-        "lease_epoch": lease.epoch,
-    }
-    db.execute(_INSERT, values)
 
 
 def _events(db: Connection, run_id: RunId) -> tuple[StoredTraceEvent, ...]:

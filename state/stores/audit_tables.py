@@ -1,4 +1,4 @@
-"""The one table of the audit. Steps, tool calls and timeline are readings of it, not further tables."""
+"""The tables of the audit. Steps, tool calls and timeline are readings of its events, not further tables."""
 
 from datetime import datetime
 from typing import ClassVar
@@ -34,6 +34,19 @@ class TraceEventTable(AuditTable, table=True):
     """JSON object of scalars."""
     lease_epoch: int = Field(sa_type=WholeNumber)
     """Epoch of the holder that wrote it."""
+
+
+class AuditTimelineTable(AuditTable, table=True):
+    """Where the timeline of a run stands. Whoever adds an event holds this row until its transaction ends."""
+
+    __tablename__: ClassVar[str] = "audit_timeline"
+    __table_args__ = (TABLE_OPTIONS,)
+
+    run_id: str = Field(max_length=36, primary_key=True)
+    fence_epoch: int = Field(sa_type=WholeNumber)
+    """Events of an earlier epoch are dropped; 0 before the first closing."""
+    end_no: int | None = None
+    """Number of the last event under this fence; null before the first closing."""
 
 
 AUDIT_SCHEMA = Schema("audit", AuditTable.metadata)

@@ -102,12 +102,13 @@ class MemoryCanonicalStore:
         for name, value in added.items():
             run.placeholders.setdefault(name, _Placeholder(value, expires_at))
 
-    async def copy_ready(self, source: RunId, lease: Lease, ids: Sequence[ToolCallId]) -> None:
+    async def copy_finished(self, source: RunId, lease: Lease, ids: Sequence[ToolCallId]) -> None:
         """See the port."""
         run, origin = self._writable(lease), self._readable(source)
         for record in copied(source, lease, ids, await self.records(source)):
             run.records.setdefault(record.tool_call_id, record)
-            run.raw.setdefault(record.tool_call_id, origin.raw[record.tool_call_id])
+            if (raw := origin.raw.get(record.tool_call_id)) is not None:
+                run.raw.setdefault(record.tool_call_id, raw)
         for name, held in origin.placeholders.items():
             run.placeholders.setdefault(name, held)
 

@@ -18,7 +18,7 @@ here. Repeated by the caller: ``begin`` returns the record of the first attempt,
 from collections.abc import Callable, Mapping, Sequence
 
 from state.model.enums import EvidenceStatus, ToolCode
-from state.model.errors import RunRefused, TruthUnavailable
+from state.model.errors import ResultsGone, TruthUnavailable
 from state.model.evidence import CanonicalRecord
 from state.model.ids import RunId, ToolCallId
 from state.model.run import Lease
@@ -158,21 +158,21 @@ class RedisCanonicalStore:
         request = self._writing("add_placeholders", lease, scripts.ADD_TO_MAP, [keys.run, keys.placeholders], *pairs)
         await self._server.write(request, _done)
 
-    async def copy_ready(self, source: RunId, lease: Lease, ids: Sequence[ToolCallId]) -> None:
+    async def copy_finished(self, source: RunId, lease: Lease, ids: Sequence[ToolCallId]) -> None:
         """See the port. In a cluster two runs may lie on two servers: one is read, then the other is written."""
-        await self._seen("copy_ready", lease.run_id, [], writer=lease)
+        await self._seen("copy_finished", lease.run_id, [], writer=lease)
         wanted = tuple(dict.fromkeys(ids))
-        origin = (await self._seen("copy_ready", source, wanted, field="raw")).found
+        origin = (await self._seen("copy_finished", source, wanted, field="raw")).found
         records = copied(source, lease, wanted, [found.record for found in origin.values()])
-        expiry, placeholders = await self._placeholders("copy_ready", source)
+        expiry, placeholders = await self._placeholders("copy_finished", source)
         texts = [text for record in records for text in (*_kept(record), origin[record.tool_call_id].raw or "")]
         keys = self._keys(lease.run_id)
         touched = [keys.run, keys.placeholders, *(keys.record(record.tool_call_id) for record in records)]
-        request = self._writing("copy_ready", lease, scripts.COPY, touched, expiry, *texts, *_flat(placeholders))
+        request = self._writing("copy_finished", lease, scripts.COPY, touched, expiry, *texts, *_flat(placeholders))
 
         def understand(reply: Reply) -> None:
             if reply[0] == b"LATE":
-                raise RunRefused(lease.run_id, f"a result of run {source} is not on record any more")
+                raise ResultsGone(lease.run_id, f"a result of run {source} is not on record any more")
             _done(reply)
 
         await self._server.write(request, understand)

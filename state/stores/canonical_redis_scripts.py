@@ -56,7 +56,7 @@ local function insert(call, key, at, record, raw)
   count = (count or 0) + 1
   redis.call('HSET', run, 'count', count, call, count .. ' ' .. at)
   redis.call('HSET', key, 'record', record)
-  if raw then redis.call('HSET', key, 'raw', raw) end
+  if raw and raw ~= '' then redis.call('HSET', key, 'raw', raw) end
   redis.call('PEXPIREAT', key, at)
 end
 """
@@ -165,4 +165,4 @@ end
 return {'DONE'}
 """)
 """KEYS run, placeholders, records. ARGV epoch, ttl, expiry of the map, then for each record its call field, expiry,
-record and raw, then name, value … of the placeholders."""
+record and raw (empty: it has none), then name, value … of the placeholders."""

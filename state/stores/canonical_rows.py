@@ -108,10 +108,10 @@ def keep_placeholders(db: Connection, run_id: RunId, added: Mapping[str, tuple[s
 
 
 def copy_records(db: Connection, source: RunId, lease: Lease, ids: Sequence[ToolCallId], now: datetime) -> None:
-    """Copy READY records with raw results and placeholders; what the run has already stays.
+    """Copy finished records with raw results and placeholders; what the run has already stays.
 
     Raises:
-        RunRefused: one of ``ids`` is missing, expired or not READY; nothing was copied.
+        ResultsGone: one of ``ids`` is missing, expired or PROJECTING; nothing was copied.
     """
     for record in copied(source, lease, ids, live_records(db, source, now)):
         if find_record(db, record.run_id, record.tool_call_id, now) is None:

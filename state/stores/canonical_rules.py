@@ -6,7 +6,7 @@ Pure; every backend uses it.
 from collections.abc import Sequence
 
 from state.model.enums import EvidenceStatus, InvocationStatus, ToolCode
-from state.model.errors import RunRefused, TruthUnavailable
+from state.model.errors import ResultsGone, TruthUnavailable
 from state.model.evidence import CanonicalRecord
 from state.model.ids import RunId, ToolCallId, digest
 from state.model.run import Lease
@@ -75,11 +75,11 @@ def copied(
     """Copies under the new run's lease, in the order of ``ids``, with their original times.
 
     Raises:
-        RunRefused: one of ``ids`` is missing, expired or not READY.
+        ResultsGone: one of ``ids`` is missing, expired or PROJECTING.
     """
-    ready = {record.tool_call_id: record for record in found if record.status is InvocationStatus.READY}
-    missing = [tool_call_id for tool_call_id in ids if tool_call_id not in ready]
+    finished = {record.tool_call_id: record for record in found if record.status is not InvocationStatus.PROJECTING}
+    missing = [tool_call_id for tool_call_id in ids if tool_call_id not in finished]
     if missing:
-        raise RunRefused(lease.run_id, f"result {missing[0]} of run {source} is not on record any more")
+        raise ResultsGone(lease.run_id, f"result {missing[0]} of run {source} is not on record any more")
     update = {"run_id": lease.run_id, "lease_epoch": lease.epoch}
-    return tuple(ready[tool_call_id].model_copy(update=update) for tool_call_id in ids)
+    return tuple(finished[tool_call_id].model_copy(update=update) for tool_call_id in ids)

@@ -120,7 +120,7 @@ class SqliteCanonicalStore:
 
         await self._database.write("add_placeholders", work)
 
-    async def copy_ready(self, source: RunId, lease: Lease, ids: Sequence[ToolCallId]) -> None:
+    async def copy_finished(self, source: RunId, lease: Lease, ids: Sequence[ToolCallId]) -> None:
         """See the port."""
         now = self._clock.now()
 
@@ -128,7 +128,7 @@ class SqliteCanonicalStore:
             rows.require_fence(db, lease, now + self._ttl)
             rows.copy_records(db, source, lease, ids, now)
 
-        await self._database.write("copy_ready", work)
+        await self._database.write("copy_finished", work)
 
     async def sweep(self) -> int:
         """See the port."""

@@ -6,12 +6,14 @@ Node, runner and sweeper close through the same function. Inside the caller's wr
 from sqlalchemy import ColumnElement, Connection, and_, func, insert, or_, select, update
 from sqlmodel import col
 
+from state.model.audit import AuditStock
 from state.model.enums import RunState
 from state.model.errors import LeaseLost, TruthUnavailable
 from state.model.ids import RunId
 from state.model.release import EvidenceView, ReleaseDecision
 from state.model.run import Closing, Lease, RunRow
 from state.stores.column_types import database_now
+from state.stores.control_audit import digest_columns
 from state.stores.control_events import append_frame
 from state.stores.control_lease import is_interrupted, raise_epoch
 from state.stores.control_rows import find_run, is_held_by, select_runs
@@ -62,7 +64,9 @@ def _win(connection: Connection, lease: Lease, closing: Closing, decision: Relea
     where = list(is_held_by(lease))
     if closing.cancelled is None:
         where.append(col(RunTable.cancel_requested_at).is_(None))
-    values = _terminal_columns(decision) | _closing_columns(closing)
+    closed_at = connection.scalar(select(database_now()))
+    terminal = {**_terminal_columns(decision), "closed_at": closed_at, "audit_lost": closing.audit.lost}
+    values = terminal | _closing_columns(closing) | digest_columns(connection, lease, closing.audit, terminal)
     return connection.execute(update(RunTable).where(*where).values(values)).rowcount == 1
 
 
@@ -75,12 +79,11 @@ def _terminal_columns(decision: ReleaseDecision) -> dict[str, object]:
         "stop_reason": decision.stop_reason,
         "failure_code": decision.failure_code,
         "decision": decision,
-        "closed_at": database_now(),
     }
 
 
 def _closing_columns(closing: Closing) -> dict[str, object]:
-    columns: dict[str, object] = {"audit_lost": closing.audit_lost}
+    columns: dict[str, object] = {}
     if closing.intent is not None:
         columns["intent"] = closing.intent
     if closing.cancelled is not None:
@@ -110,12 +113,22 @@ def runs_to_close(connection: Connection, *, max_run_age_s: float) -> tuple[RunR
     return select_runs(connection, _is_over_due(max_run_age_s))
 
 
-def sweep_run(connection: Connection, row: RunRow, *, max_run_age_s: float) -> RunRow | None:
-    """The row as closed by the sweeper, its lease taken first; None if it is no longer due or someone was faster."""
+def take_over_due(connection: Connection, row: RunRow, *, max_run_age_s: float) -> Lease | None:
+    """The sweeper's lease on the run, free for others all the same; None: it is no longer due, or someone was faster.
+
+    Its holder can write nothing more, so that what the audit holds from now on is all that there will be.
+    """
     lease = Lease(run_id=row.run_id, owner=SWEEPER, epoch=row.lease_epoch + 1)
-    if not raise_epoch(connection, row, lease, _is_over_due(max_run_age_s), resumes=0, lease_s=0.0):
+    taken = raise_epoch(connection, row, lease, _is_over_due(max_run_age_s), resumes=0, lease_s=0.0)
+    return lease if taken else None
+
+
+def close_over_due(connection: Connection, lease: Lease, stock: AuditStock) -> RunRow | None:
+    """The row as closed under the sweeper's lease; None if another process took the run up meanwhile."""
+    try:
+        return close_run(connection, lease, Closing(decision=expired(), audit=stock))
+    except LeaseLost:
         return None
-    return close_run(connection, lease, Closing(decision=expired(), audit_lost=row.audit_lost))
 
 
 def _is_over_due(max_run_age_s: float) -> ColumnElement[bool]:

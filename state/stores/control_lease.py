@@ -14,6 +14,7 @@ from state.model.ids import RunId
 from state.model.run import Heartbeat, Lease, NewRun, RunRow
 from state.stores.column_types import database_now
 from state.stores.control_rows import insert_run, is_held_by, lock_run
+from state.stores.control_search import keep_question
 from state.stores.control_sessions import claim_session
 from state.stores.control_tables import RunTable
 
@@ -29,7 +30,7 @@ def open_run(connection: Connection, new: NewRun, owner: str, *, lease_s: float)
     if stored is None:
         claim_session(connection, facts.run_id, facts.session_id, facts.owner_key)
         lease = Lease(run_id=facts.run_id, owner=owner, epoch=1)
-        insert_run(connection, new, lease, lease_s=lease_s)
+        keep_question(connection, insert_run(connection, new, lease, lease_s=lease_s), new.facts.query)
         return lease
     if stored.owner_key != facts.owner_key:
         raise RunRefused(facts.run_id, "it belongs to another key")

@@ -8,6 +8,7 @@ from sqlmodel import col
 
 from state.model.enums import RunState
 from state.model.ids import RunId
+from state.stores.control_search import forget_questions
 from state.stores.control_tables import (
     BudgetEntryTable,
     ChatSessionTable,
@@ -29,7 +30,8 @@ def ended_before(connection: Connection, limit: datetime, *, at_most: int) -> tu
 def delete_runs(connection: Connection, run_ids: Sequence[RunId]) -> int:
     """How many of the runs were deleted, with everything that is theirs."""
     ended = select(col(RunTable.run_id)).where(_HAS_ENDED, col(RunTable.run_id).in_(run_ids))
-    gone = list(connection.scalars(ended.order_by(col(RunTable.run_no)).with_for_update()))
+    gone = list(map(RunId, connection.scalars(ended.order_by(col(RunTable.run_no)).with_for_update())))
+    forget_questions(connection, gone)
     for table in (BudgetEntryTable, PublicEventTable, PublishedEvidenceTable, RunFeedbackTable, RunTable):
         connection.execute(delete(table).where(col(table.run_id).in_(gone)))
     return len(gone)

@@ -5,7 +5,7 @@ Inside the caller's transaction.
 
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, bindparam, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Select, Subquery, bindparam, insert, select, update
 from sqlmodel import col
 
 from state.model.enums import ContentType, Intent, ReleaseOutcome, RunState
@@ -49,14 +49,21 @@ def select_runs(connection: Connection, *where: ColumnElement[bool], newest: int
     return _fetch(connection, query.order_by(order if newest is None else order.desc()))
 
 
+def newest_runs(connection: Connection, chosen: Subquery) -> tuple[RunRow, ...]:
+    """The runs whose ``run_no`` is chosen, newest first."""
+    order = col(RunTable.run_no)
+    query = select(*_ROW_COLUMNS).join(chosen, chosen.c.run_no == order)
+    return _fetch(connection, query.order_by(order.desc()))
+
+
 def _fetch(connection: Connection, query: Select[Any]) -> tuple[RunRow, ...]:
     return tuple(RunRow.model_validate(dict(row)) for row in connection.execute(query).mappings())
 
 
-def insert_run(connection: Connection, new: NewRun, lease: Lease, *, lease_s: float) -> None:
-    """One RUNNING row, opened now, held by ``lease``."""
+def insert_run(connection: Connection, new: NewRun, lease: Lease, *, lease_s: float) -> int:
+    """One RUNNING row, opened now, held by ``lease``; its number."""
     facts = new.facts
-    connection.execute(
+    inserted = connection.execute(
         insert(RunTable).values(
             run_id=facts.run_id,
             session_id=facts.session_id,
@@ -68,6 +75,7 @@ def insert_run(connection: Connection, new: NewRun, lease: Lease, *, lease_s: fl
             world=new.world,
             parent_run_id=facts.parent_run_id,
             fork_checkpoint=new.fork_checkpoint,
+            intent=new.intent,
             facts=facts,
             owner=lease.owner,
             lease_epoch=lease.epoch,
@@ -76,6 +84,9 @@ def insert_run(connection: Connection, new: NewRun, lease: Lease, *, lease_s: fl
             run_state=RunState.RUNNING,
         )
     )
+    number = inserted.inserted_primary_key
+    assert number is not None, "every dialect tells the key of a row it numbered"
+    return int(number[0])
 
 
 def require_lease(connection: Connection, lease: Lease) -> None:

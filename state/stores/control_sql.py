@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 
-from sqlmodel import col
-
+from state.model.audit import AuditDigest
 from state.model.enums import CancellationReason
 from state.model.ids import RunId, SessionId
 from state.model.release import EvidenceView
@@ -27,19 +26,21 @@ from state.model.run import (
     RunRow,
     sum_usage,
 )
-from state.model.served import SessionSummary
+from state.model.served import EVERY_RUN, RunFilter, SessionSummary
+from state.ports import TakeStock, nothing_known
 from state.stores import (
+    control_audit,
     control_closing,
     control_events,
     control_lease,
     control_ledger,
     control_retention,
     control_rows,
+    control_search,
     control_sessions,
     control_watching,
 )
 from state.stores.control_schema import CONTROL_SCHEMA
-from state.stores.control_tables import RunTable
 from state.stores.database import Database
 from state.stores.list_limit import check_limit
 from state.stores.sqlite_file import sqlite_database
@@ -100,18 +101,14 @@ class SqlControlStore:
         """See the port."""
         return await self._database.read("get_run", lambda db: control_rows.find_run(db, run_id))
 
-    async def list_runs(
-        self, *, limit: int = 20, session_id: SessionId | None = None, owner_key: str | None = None
-    ) -> tuple[RunRow, ...]:
+    async def list_runs(self, wanted: RunFilter = EVERY_RUN, *, limit: int = 20) -> tuple[RunRow, ...]:
         """See the port.
 
         Raises:
             ValueError: ``limit`` is not within 1–200.
         """
         check_limit(limit)
-        named = ((RunTable.session_id, session_id), (RunTable.owner_key, owner_key))
-        where = [col(column) == value for column, value in named if value is not None]
-        return await self._database.read("list_runs", lambda db: control_rows.select_runs(db, *where, newest=limit))
+        return await self._database.read("list_runs", lambda db: control_search.list_runs(db, wanted, limit=limit))
 
     async def list_sessions(self, *, limit: int = 50, owner_key: str | None = None) -> tuple[SessionSummary, ...]:
         """See the port.
@@ -205,15 +202,19 @@ class SqlControlStore:
         """See the port."""
         return await self._database.read("published_evidence", lambda db: control_closing.evidence_of(db, run_id))
 
-    async def sweep(self, *, max_run_age_s: float) -> tuple[RunRow, ...]:
-        """See the port; one transaction per run, so that one that fails keeps the others closed.
+    async def audit_digest(self, run_id: RunId) -> AuditDigest | None:
+        """See the port."""
+        return await self._database.read("audit_digest", lambda db: control_audit.kept_digest(db, run_id))
+
+    async def sweep(self, *, max_run_age_s: float, stock: TakeStock = nothing_known) -> tuple[RunRow, ...]:
+        """See the port; transactions of one run each, so that one that fails keeps the others closed.
 
         The rows carry the sweeper's epoch: raise the canonical fence with it.
         """
         due = await self._database.read(
             "sweep", lambda db: control_closing.runs_to_close(db, max_run_age_s=max_run_age_s)
         )
-        swept = [await self._sweep_run(row, max_run_age_s) for row in due]
+        swept = [await self._sweep_run(row, max_run_age_s, stock) for row in due]
         return tuple(row for row in swept if row is not None)
 
     async def ended_before(self, limit: datetime, *, at_most: int) -> tuple[RunId, ...]:
@@ -244,7 +245,11 @@ class SqlControlStore:
             "delete_empty_sessions", lambda db: control_retention.delete_empty_sessions(db, limit, at_most=at_most)
         )
 
-    async def _sweep_run(self, row: RunRow, max_run_age_s: float) -> RunRow | None:
-        return await self._database.write(
-            "sweep", lambda db: control_closing.sweep_run(db, row, max_run_age_s=max_run_age_s)
+    async def _sweep_run(self, row: RunRow, max_run_age_s: float, stock: TakeStock) -> RunRow | None:
+        lease = await self._database.write(
+            "sweep", lambda db: control_closing.take_over_due(db, row, max_run_age_s=max_run_age_s)
         )
+        if lease is None:
+            return None
+        known = await stock(lease)
+        return await self._database.write("sweep", lambda db: control_closing.close_over_due(db, lease, known))

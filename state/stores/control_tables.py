@@ -24,6 +24,8 @@ class RunTable(ControlTable, table=True):
     __table_args__ = (
         Index("run_by_state", "run_state", "lease_until"),
         Index("run_by_owner", "owner_key", "run_no"),
+        Index("run_by_outcome", "outcome", "run_no"),
+        Index("run_by_owner_outcome", "owner_key", "outcome", "run_no"),
         TABLE_OPTIONS,
     )
 
@@ -61,10 +63,26 @@ class RunTable(ControlTable, table=True):
     decision: ReleaseDecision | None = Field(default=None, sa_type=ValueJson(ReleaseDecision))
     """What was published; null while running."""
     audit_lost: int = Field(default=0, sa_type=WholeNumber)
+    audit_rows: int | None = None
+    """Rows of its audit, the last event included; null while running, or where none was recorded."""
+    audit_sha256: str | None = Field(default=None, max_length=64)
+    """Their digest (``state.model.audit``)."""
     stream_seen_at: datetime | None = Field(default=None, sa_type=Instant)
     """When somebody last watched it from outside; null if nobody ever did."""
     detached: bool = False
     """True: goes on without anybody watching."""
+
+
+class RunQuestionTable(ControlTable, table=True):
+    """What one run was asked, as searches compare it. Beside the run: reading past its long columns costs more."""
+
+    __tablename__: ClassVar[str] = "run_question"
+    __table_args__ = TABLE_OPTIONS
+
+    run_no: int | None = Field(default=None, primary_key=True, sa_type=WholeNumber)
+    """Of the run."""
+    folded: str = Field(sa_type=LongText)
+    """The question, case-folded."""
 
 
 class BudgetEntryTable(ControlTable, table=True):

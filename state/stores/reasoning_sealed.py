@@ -3,19 +3,16 @@
 Without a key nothing is kept. A row that another key sealed, or that was moved to another step, is as good as none.
 """
 
-import base64
 import logging
 from collections.abc import Sequence
 
-from cryptography.fernet import Fernet, InvalidToken
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from pydantic import SecretStr
 
 from state.model.base import Value
 from state.model.ids import RunId, digest
 from state.model.reasoning import Reasoning
 from state.ports import Recording
+from state.stores.sealing import Seal
 
 PREFIX = "reasoning:"
 """Begins the step under which a row is kept; rows of a recording that are read for replay never begin so."""
@@ -36,7 +33,7 @@ class SealedReasoning:
     def __init__(self, rows: Recording, key: SecretStr | None) -> None:
         """``rows`` decide how long it is kept; None as ``key``: nothing is."""
         self._rows = rows
-        self._seal = Fernet(_derived(key)) if key is not None else None
+        self._seal = Seal(key, _PURPOSE) if key is not None else None
 
     @property
     def is_kept(self) -> bool:
@@ -48,7 +45,7 @@ class SealedReasoning:
         if self._seal is None:
             return
         plain = _Sealed(run_id=run_id, reasoning=reasoning).model_dump_json()
-        token = self._seal.encrypt(plain.encode("utf-8", "backslashreplace")).decode()
+        token = self._seal.close(plain)
         await self._rows.put(run_id, f"{PREFIX}{reasoning.step}", digest(token), token)
 
     async def entries(self, run_id: RunId, steps: Sequence[str]) -> tuple[Reasoning, ...]:
@@ -60,15 +57,9 @@ class SealedReasoning:
         row = await self._rows.get(run_id, f"{PREFIX}{step}")
         if row is None or self._seal is None:
             return None
-        try:
-            opened = _Sealed.model_validate_json(self._seal.decrypt(row[1]))
-        except (InvalidToken, ValueError):
+        plain = self._seal.open(row[1])
+        if plain is None:
             _log.warning("reasoning of step %s of run %s cannot be opened with this key", step, run_id)
             return None
+        opened = _Sealed.model_validate_json(plain)
         return opened.reasoning if (opened.run_id, opened.reasoning.step) == (run_id, step) else None
-
-
-def _derived(key: SecretStr) -> bytes:
-    """The key of the seal; another purpose of the same secret gets another key."""
-    made = HKDF(algorithm=SHA256(), length=32, salt=None, info=_PURPOSE).derive(key.get_secret_value().encode())
-    return base64.urlsafe_b64encode(made)

@@ -6,7 +6,7 @@ from sqlalchemy import Column, Connection, MetaData, String, Table, inspect, sel
 
 from state.model.errors import Misconfigured
 
-HEAD = "0002"
+HEAD = "0004"
 """The newest revision in ``migrations/versions``: what this program needs."""
 
 VERSION_TABLE = "rootproof_schema"

@@ -35,6 +35,12 @@ class SequenceCounter:
             self._base = highest_stored
         return self._base + index
 
+    def next_number(self, epoch: int, *, highest_stored: int) -> int:
+        """Sequence number that the next new event of this holder would have; draws nothing."""
+        if epoch != self._epoch or self._base is None:
+            return highest_stored + 1 + (self._drawn if epoch == self._epoch else 0)
+        return self._base + self._drawn + 1
+
     def keep(self, event_key: str) -> None:
         """The event is in the store."""
         self._lost.pop(event_key, None)

@@ -103,8 +103,12 @@ def _open(path: Path, schema: Schema, pragmas: tuple[str, ...]) -> Engine:
     engine = create_engine(URL.create("sqlite", database=str(path)), hide_parameters=True)
     event.listen(engine, "connect", partial(_prepare, pragmas))
     event.listen(engine, "begin", _begin)
-    with engine.execution_options(**{WRITES: True}).begin() as connection:
-        _migrate(connection, path, schema)
+    try:
+        with engine.execution_options(**{WRITES: True}).begin() as connection:
+            _migrate(connection, path, schema)
+    except BaseException:
+        engine.dispose()  # the next one who asks opens it anew: a connection left here would be left for good
+        raise
     return engine
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import pytest
 
 from state.model.enums import EvidenceStatus, InvocationStatus, ToolCode
-from state.model.errors import LeaseLost, RunRefused, TruthUnavailable
+from state.model.errors import LeaseLost, ResultsGone, TruthUnavailable
 from state.model.evidence import CanonicalRecord
 from state.model.ids import ToolCallId, digest
 from state.model.run import Lease
@@ -190,7 +190,7 @@ class CanonicalStoreContract:
         with pytest.raises(LeaseLost):
             await harness.store.add_placeholders(old, {"<host-1>": "db-7"})
         with pytest.raises(LeaseLost):
-            await harness.store.copy_ready(OTHER_RUN, old, [])
+            await harness.store.copy_finished(OTHER_RUN, old, [])
         assert await harness.store.records(RUN) == (record,)
         assert await harness.store.placeholders(RUN) == {}
 
@@ -270,7 +270,7 @@ class CanonicalStoreContract:
         await harness.store.add_placeholders(a_lease(), {"<host-1>": "db-7"})
         fork = a_lease(OTHER_RUN, epoch=4)
 
-        await harness.store.copy_ready(RUN, fork, [CALL])
+        await harness.store.copy_finished(RUN, fork, [CALL])
 
         expected = original.model_copy(update={"run_id": OTHER_RUN, "lease_epoch": 4})
         assert await harness.store.records(OTHER_RUN) == (expected,)
@@ -278,32 +278,42 @@ class CanonicalStoreContract:
         assert await harness.store.placeholders(OTHER_RUN) == {"<host-1>": "db-7"}
         assert await harness.store.get(RUN, CALL) == original
 
+    async def test_copy_gives_the_fork_what_failed_too(self, harness: CanonicalHarness) -> None:
+        await harness.begun(a_lease())
+        failed = await harness.store.fail(a_lease(), CALL, ToolCode.TOOL_TIMEOUT)
+
+        await harness.store.copy_finished(RUN, a_lease(OTHER_RUN), [CALL])
+
+        expected = failed.model_copy(update={"run_id": OTHER_RUN})
+        assert await harness.store.records(OTHER_RUN) == (expected,)
+        assert await harness.store.raw(OTHER_RUN, CALL) is None
+
     async def test_copying_again_changes_nothing(self, harness: CanonicalHarness) -> None:
         await harness.ready(a_lease())
         fork = a_lease(OTHER_RUN)
-        await harness.store.copy_ready(RUN, fork, [CALL])
+        await harness.store.copy_finished(RUN, fork, [CALL])
         first = await harness.store.records(OTHER_RUN)
 
-        await harness.store.copy_ready(RUN, fork, [CALL])
+        await harness.store.copy_finished(RUN, fork, [CALL])
 
         assert await harness.store.records(OTHER_RUN) == first
 
     async def test_copy_of_a_missing_record_refuses_the_whole_fork(self, harness: CanonicalHarness) -> None:
         await harness.ready(a_lease())
 
-        with pytest.raises(RunRefused):
-            await harness.store.copy_ready(RUN, a_lease(OTHER_RUN), [CALL, OTHER_CALL])
+        with pytest.raises(ResultsGone):
+            await harness.store.copy_finished(RUN, a_lease(OTHER_RUN), [CALL, OTHER_CALL])
         assert await harness.store.records(OTHER_RUN) == ()
 
-    async def test_copy_of_a_record_that_is_not_ready_is_refused(self, harness: CanonicalHarness) -> None:
+    async def test_copy_of_a_record_that_is_not_finished_is_refused(self, harness: CanonicalHarness) -> None:
         await harness.begun(a_lease())
 
-        with pytest.raises(RunRefused):
-            await harness.store.copy_ready(RUN, a_lease(OTHER_RUN), [CALL])
+        with pytest.raises(ResultsGone):
+            await harness.store.copy_finished(RUN, a_lease(OTHER_RUN), [CALL])
 
     async def test_copy_of_an_expired_record_is_refused(self, harness: CanonicalHarness) -> None:
         await harness.ready(a_lease())
         await harness.pass_time(harness.ttl_s)
 
-        with pytest.raises(RunRefused):
-            await harness.store.copy_ready(RUN, a_lease(OTHER_RUN), [CALL])
+        with pytest.raises(ResultsGone):
+            await harness.store.copy_finished(RUN, a_lease(OTHER_RUN), [CALL])

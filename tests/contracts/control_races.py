@@ -16,6 +16,7 @@ import pytest
 
 from state.model.errors import RunRefused
 from state.model.run import Lease
+from state.model.served import RunFilter
 from state.stores.control_sql import SqlControlStore
 from tests.contracts.samples import a_failure, a_new_run, facts, run_id
 
@@ -129,7 +130,7 @@ class ControlRaces:
         )
 
         assert sorted(answers, key=str) == [{"epoch": 1}, {"error": "RunRefused"}]
-        assert len(await store.list_runs(session_id=f"shared-{seed}")) == 1
+        assert len(await store.list_runs(RunFilter(session_id=f"shared-{seed}"))) == 1
 
     async def test_the_same_run_opened_twice_has_one_holder(
         self, race: Race, store: SqlControlStore, seed: int
@@ -152,7 +153,7 @@ class ControlRaces:
         answers = race.run(random.Random(seed), opening, {"action": "forget_sessions"})
 
         assert answers[0] == {"epoch": 1}
-        assert second.run_id in {row.run_id for row in await store.list_runs(session_id=session)}
+        assert second.run_id in {row.run_id for row in await store.list_runs(RunFilter(session_id=session))}
         with pytest.raises(RunRefused):
             await store.open_run(a_new_run(third.model_copy(update={"owner_key": "other"})), "b")
 

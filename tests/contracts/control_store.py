@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import pytest
 
+from state.model.audit import AuditStock
 from state.model.enums import (
     CancellationReason,
     ContentType,
@@ -17,9 +18,10 @@ from state.model.enums import (
     StopReason,
 )
 from state.model.errors import LeaseLost, RunRefused, TruthUnavailable
-from state.model.ids import SessionId
+from state.model.ids import RunId, SessionId
 from state.model.release import Answer, ReleaseDecision, SafeFallback
 from state.model.run import BudgetEntry, BudgetKind, BudgetUsage, Closing, Lease, PublicEventType, RunRow
+from state.model.served import RunFilter
 from state.ports import ControlStore
 from tests.contracts.samples import (
     CALL,
@@ -63,6 +65,9 @@ class ControlHarness:
         of = facts(run_id(number), session=session, owner_key=owner_key, query=query)
         return await self.store.open_run(a_new_run(of), "p1")
 
+    async def listed(self, wanted: RunFilter, *, limit: int = 20) -> list[RunId]:
+        return [row.run_id for row in await self.store.list_runs(wanted, limit=limit)]
+
     async def frames(self) -> list[tuple[int, str]]:
         return [(event.seq, event.type.value) for event in await self.store.public_events(RUN)]
 
@@ -100,7 +105,7 @@ class OpeningAndLease:
         await harness.opened(2)
         await harness.opened(3, session="s-2")
 
-        listed = await harness.store.list_runs(session_id=SESSION)
+        listed = await harness.store.list_runs(RunFilter(session_id=SESSION))
 
         assert [row.run_id for row in listed] == [run_id(2), run_id(1)]
 
@@ -393,7 +398,7 @@ class ClosingARun:
         lease = await harness.opened()
         await harness.store.offer_event(lease, "metadata", PublicEventType.METADATA, {})
 
-        row = await harness.store.close(lease, a_success().model_copy(update={"audit_lost": 3}))
+        row = await harness.store.close(lease, a_success().model_copy(update={"audit": AuditStock(lost=3)}))
 
         events = await harness.store.public_events(RUN)
         assert row == await harness.row()
@@ -648,13 +653,75 @@ class Listing:
         await harness.owned(3, "alice", session="s-3")
         await harness.owned(4, "Alice", session="s-4")
 
-        by_owner = await harness.store.list_runs(owner_key="alice")
-        in_session = await harness.store.list_runs(owner_key="alice", session_id=SessionId("s-1"))
+        by_owner = await harness.store.list_runs(RunFilter(owner_key="alice"))
+        in_session = await harness.store.list_runs(RunFilter(owner_key="alice", session_id=SessionId("s-1")))
 
         assert [row.run_id for row in by_owner] == [run_id(3), run_id(1)]
-        assert [row.run_id for row in await harness.store.list_runs(owner_key="alice", limit=1)] == [run_id(3)]
+        assert await harness.listed(RunFilter(owner_key="alice"), limit=1) == [run_id(3)]
         assert [row.run_id for row in in_session] == [run_id(1)]
-        assert await harness.store.list_runs(owner_key="bob", session_id=SessionId("s-1")) == ()
+        assert await harness.store.list_runs(RunFilter(owner_key="bob", session_id=SessionId("s-1"))) == ()
+
+    async def test_runs_are_listed_by_outcome(self, harness: ControlHarness) -> None:
+        await harness.store.close(await harness.opened(1), a_success())
+        await harness.store.close(await harness.opened(2), a_failure())
+        await harness.store.close(await harness.opened(3), a_success())
+        await harness.opened(4)
+        alices = await harness.owned(5, "alice", session="s-5")
+        await harness.store.close(alices, a_success())
+
+        won = ReleaseOutcome.SUCCESS
+        of_all, of_alice = RunFilter(outcome=won), RunFilter(outcome=won, owner_key="alice")
+        assert await harness.listed(of_all) == [run_id(5), run_id(3), run_id(1)]
+        assert await harness.listed(of_alice) == [run_id(5)]
+        assert await harness.listed(RunFilter(outcome=ReleaseOutcome.FAILED)) == [run_id(2)]
+        assert await harness.listed(RunFilter(outcome=ReleaseOutcome.CANCELLED)) == []
+
+    @pytest.mark.parametrize(
+        ("words", "found"),
+        [
+            (("payments",), [4, 1]),
+            (("payments", "slow"), [4]),
+            (("slow", "payments"), [4]),
+            (("ay", "AYM".casefold()), [4, 1]),
+            (("支付",), [2]),
+            (("straße".casefold(), "été"), [3]),
+            (("100%",), [5]),
+            (("0%",), [5]),
+            (("%",), [5]),
+            (("a_b",), [5]),
+            (("_",), [5]),
+            (("/", "\\"), [5]),
+            (("\ue0f0",), [6]),
+            (("nothing like it",), []),
+        ],
+    )
+    async def test_words_are_found_as_they_are_in_whatever_case(
+        self, harness: ControlHarness, words: tuple[str, ...], found: list[int]
+    ) -> None:
+        asked = ["Why do PAYMENTS fail?", "为什么支付超时？", "Die STRASSE im ÉTÉ?", "Payments are Slow", "100% of a_b in c/d\\e",
+                 "odd \ue0f0 and 100 xb"]  # fmt: skip
+        for number, query in enumerate(asked, start=1):
+            await harness.owned(number, "local", session=f"s-{number}", query=query)
+
+        assert await harness.listed(RunFilter(words=words)) == [run_id(number) for number in found]
+
+    async def test_pages_go_on_where_the_one_before_ended_until_every_run_was_listed(
+        self, harness: ControlHarness
+    ) -> None:
+        for number in range(1, 8):
+            query = "payments" if number % 2 else "orders"
+            await harness.owned(number, "alice" if number != 5 else "bob", session=f"s-{number}", query=query)
+        wanted, pages = RunFilter(owner_key="alice", words=("payments",)), []
+        while page := await harness.listed(wanted, limit=2):
+            pages.append(page)
+            wanted = wanted.model_copy(update={"before": page[-1]})
+
+        assert pages == [[run_id(7), run_id(3)], [run_id(1)]]
+
+    async def test_behind_a_run_that_is_not_there_is_nothing(self, harness: ControlHarness) -> None:
+        await harness.opened(1)
+
+        assert await harness.listed(RunFilter(before=run_id(9))) == []
 
 
 class Sessions:

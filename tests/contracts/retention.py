@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 from state.model.ids import RunId
 from state.model.run import BudgetEntry, BudgetKind, PublicEventType
-from state.model.served import CaseState
+from state.model.served import CaseState, RunFilter
 from state.stores.audit_sql import SqlAuditLog
 from state.stores.control_sql import SqlControlStore
 from state.stores.recording_sql import SqlRecording
@@ -77,6 +77,15 @@ class RetentionContract:
 
         assert min(before.values()) == 1
         assert set((await kept.rows_of(1)).values()) == {0}
+
+    async def test_a_deleted_run_leaves_no_words_in_the_way_of_the_next(self, kept: Kept) -> None:
+        """A database may give the next run the number of the last one."""
+        ended_at = await kept.ended(1)
+        assert await kept.sweep(ended_at + timedelta(days=DAYS)) == 1
+        await kept.run(2)
+
+        listed = await kept.control.list_runs(RunFilter(words=("支付",)))
+        assert [row.run_id for row in listed] == [run_id(2)]
 
     async def test_a_running_run_stays_however_old(self, kept: Kept) -> None:
         ended_at = await kept.ended(1)

@@ -20,14 +20,17 @@ from langchain_core.messages import BaseMessage
 
 import state.stores.migrations.upgrade  # noqa: F401  the same
 from graph.stores import CONTROL_FILE
+from graph.system import SystemClock
 from models.turns import WrittenTurn
 from nodes.deps import Deps
 from nodes.lease_keeper import LeaseKeeper
 from state.model.enums import CancellationReason
 from state.model.errors import RootproofError
-from state.stores.control_sql import control_file
+from state.stores.canonical_redis import RedisCanonicalStore
+from state.stores.control_sql import SqlControlStore, control_file
+from state.stores.records import open_records_database
 from tests.e2e.investigator import next_turn, told_codes
-from tests.e2e.places import BEFORE, Course, Point, tap_saver
+from tests.e2e.places import BEFORE, Course, Point, TappedDatabase, tap_saver
 from tests.graph.stage import PAGES, RUN_ID, SUPPORTED, TO_DIAGNOSIS, Cast, Stage, stage
 
 STARTS = "backend-starts.txt"
@@ -82,7 +85,6 @@ class Player:
 
     async def play(self) -> dict[str, Any]:
         """What became of the task, as JSON."""
-        self.course.watch_closing_commit()
         async with self._stage() as play:
             try:
                 answer = await self._act(play)
@@ -111,7 +113,7 @@ class Player:
         home, pages = Path(self.task.home), {page: self._page(page) for page in PAGES}
         roles = {"agent": (self._turn,) * 30, "router": (TO_DIAGNOSIS,) * 3, "semantic": (SUPPORTED,) * 3}
         cast = Cast(**roles, pages=pages, settings=self.task.settings)
-        own = control_file(home / CONTROL_FILE, lease_s=self.task.lease_s)
+        own = self._own_control(home)
         options = {
             "rig": lambda deps: self._rig(deps, own),
             "checkpoints": lambda stores: tap_saver(stores.checkpoints, self.course),
@@ -122,25 +124,30 @@ class Player:
         finally:
             await own.close_store()
 
-    def _rig(self, deps: Deps, own: object) -> Deps:
-        control, canonical = (
-            self.course.port("control", own),
-            _Noting(self.course.port("canonical", deps.canonical), self),
-        )
-        audit, recording = self.course.port("audit", deps.audit), self.course.port("recording", deps.recording)
+    def _own_control(self, home: Path) -> SqlControlStore:
+        """The control store with leases as short as the task wants them."""
+        url = self.task.settings.get("database_url")
+        if url is None:
+            return control_file(home / CONTROL_FILE, lease_s=self.task.lease_s)
+        records = open_records_database(str(url), password=None, clock=SystemClock(), lease_s=self.task.lease_s)
+        return records.control
+
+    def _rig(self, deps: Deps, control: SqlControlStore) -> Deps:
+        canonical = _Noting(self._tapped("canonical", deps.canonical), self)
+        for name, store in (("control", control), ("audit", deps.audit), ("recording", deps.recording)):
+            self._tapped(name, store)
         keeper = LeaseKeeper(
             control, canonical, deps.clock, self.task.owner, beat_s=self.task.beat_s, lease_s=self.task.lease_s
         )
         boundary = replace(deps.boundary, canonical=canonical, control=control)  # type: ignore[type-var]
-        return replace(
-            deps,
-            control=control,
-            canonical=canonical,
-            audit=audit,
-            recording=recording,
-            keeper=keeper,
-            boundary=boundary,
-        )
+        return replace(deps, control=control, canonical=canonical, keeper=keeper, boundary=boundary)
+
+    def _tapped(self, name: str, store: Any) -> Any:
+        """The store with places in front of its database; of Redis, in front of the store itself."""
+        if isinstance(store, RedisCanonicalStore):
+            return self.course.port(name, store)
+        store._database = TappedDatabase(store._database, name, self.course)
+        return store
 
     def _turn(self, messages: list[BaseMessage]) -> WrittenTurn:
         self.told = told_codes(messages)

@@ -24,7 +24,12 @@ from tests.e2e.serve_command import SECRETS, ServeProcess, serve_process
 pytestmark = pytest.mark.e2e
 
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_headers_conformance]
-RATES = {"requests_per_minute": 100_000, "requests_per_minute_total": 1_000_000, "max_running": 200}
+RATES = {
+    "requests_per_minute": 100_000,
+    "requests_per_minute_total": 1_000_000,
+    "max_running": 200,
+    "max_running_per_key": 200,
+}
 BOUNDED = settings(
     max_examples=3,
     deadline=None,

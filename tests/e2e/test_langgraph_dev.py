@@ -2,7 +2,9 @@
 
 import asyncio
 import json
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,6 +14,7 @@ import pytest
 
 from config.settings import Settings
 from graph.app import open_app
+from graph.replay import replay_run
 from graph.stores import open_stores
 from state.model.diagnosis import DiagnosisState, RunOptions
 from state.model.enums import CancellationReason, RunState
@@ -241,17 +244,187 @@ def stepped(desk: Desk) -> tuple[str, str, str]:
     return thread, run_id, middle["checkpoint"]["checkpoint_id"]
 
 
-async def test_a_run_that_has_ended_is_not_executed_again(desk: Desk, stepped: tuple[str, str, str]) -> None:
-    thread, run_id, checkpoint = stepped
-    before = await desk.rows(), await desk.frames(run_id)
+async def test_a_run_that_has_ended_is_gone_on_from_by_a_new_one(desk: Desk, stepped: tuple[str, str, str]) -> None:
+    """Input null and a checkpoint: the results are copied, the parent stays as it is."""
+    thread, parent, checkpoint = stepped
+    before = (await desk.rows())[parent], await desk.frames(parent)
 
     output = desk.server.wait(thread, None, checkpoint_id=checkpoint)
 
-    assert "__error__" in output
-    assert (await desk.rows(), await desk.frames(run_id)) == before
+    rows, state = await desk.rows(), desk.server.state(thread)
+    row = rows[output["run_id"]]
+    assert (row.parent_run_id, row.fork_checkpoint) == (parent, checkpoint)
+    assert (row.run_state, row.thread_id, row.session_id) == (RunState.SUCCESS, thread, before[0].session_id)
+    assert output["result"]["content"]["draft"] == rows[parent].decision.model_dump(mode="json")["content"]["draft"]  # type: ignore[union-attr]
+    assert (state["run_id"], state["run"]["run_id"], state["result"]["run_id"]) == (row.run_id,) * 3
+    assert (rows[parent], await desk.frames(parent)) == before
+    assert (await desk.frames(row.run_id))[-2:] == [PublicEventType.CONTENT, PublicEventType.DONE]
 
 
-async def test_a_fork_is_a_new_run_that_names_its_parent(desk: Desk, stepped: tuple[str, str, str]) -> None:
+async def test_its_trace_shows_what_was_copied(desk: Desk, stepped: tuple[str, str, str]) -> None:
+    thread, parent, checkpoint = stepped
+    fork = RunId(desk.server.wait(thread, None, checkpoint_id=checkpoint)["run_id"])
+    async with open_stores(Settings(home=desk.home)) as stores:
+        events = [one.event for one in await stores.audit.events(fork)]
+        usage, records = await stores.control.usage(fork), await stores.canonical.records(fork)
+        originals = await stores.canonical.records(RunId(parent))
+        replayed = await replay_run(Settings(home=desk.home), stores, fork)
+
+    copied = [one.details["tool_call_id"] for one in events if one.type == "TOOL_RESULT_COPIED"]
+    assert copied == [record.tool_call_id for record in originals]
+    assert [record.run_id for record in records] == [fork] * len(originals)
+    assert [record.expires_at for record in records] == [record.expires_at for record in originals]
+    assert usage.tool_calls == 0
+    assert replayed.identical
+    assert [one.type.value for one in events][:2] == ["RUN_STARTED", "RUN_FORKED"]
+
+
+@pytest.mark.parametrize("node", ["open_run", "agent", "tool_gate", "track_progress", "release", "close_run"])
+async def test_every_step_of_a_run_can_be_gone_on_from(desk: Desk, stepped: tuple[str, str, str], node: str) -> None:
+    thread, parent, _ = stepped
+    history = desk.server.get(f"/threads/{thread}/history?limit=200")
+    places = [
+        one["checkpoint"]["checkpoint_id"] for one in history if one["next"] == [node] and is_of(one, parent, node)
+    ]
+
+    output = desk.server.wait(thread, None, checkpoint_id=places[-1])
+
+    row = (await desk.rows())[output["run_id"]]
+    assert (row.parent_run_id, row.fork_checkpoint, row.outcome) == (parent, places[-1], "SUCCESS")
+
+
+def is_of(snapshot: dict[str, Any], run_id: str, node: str) -> bool:
+    return node == "open_run" or snapshot["values"].get("run_id") == run_id
+
+
+async def test_a_fork_of_a_fork_and_two_forks_of_one_run(desk: Desk, stepped: tuple[str, str, str]) -> None:
+    thread, parent, checkpoint = stepped
+    first = desk.server.wait(thread, None, checkpoint_id=checkpoint)["run_id"]
+    second = desk.server.wait(thread, None, checkpoint_id=checkpoint)["run_id"]
+    history = desk.server.get(f"/threads/{thread}/history?limit=200")
+    inside = next(one for one in history if one["next"] == ["release"] and one["values"]["run_id"] == first)
+    third = desk.server.wait(thread, None, checkpoint_id=inside["checkpoint"]["checkpoint_id"])["run_id"]
+
+    rows = await desk.rows()
+    assert len({parent, first, second, third}) == 4
+    assert [rows[one].parent_run_id for one in (first, second, third)] == [parent, parent, first]
+    assert {rows[one].run_state for one in (first, second, third)} == {RunState.SUCCESS}
+
+
+async def test_a_fork_is_stepped_through_like_any_run(desk: Desk, stepped: tuple[str, str, str]) -> None:
+    thread, parent, checkpoint = stepped
+    desk.server.wait(thread, None, checkpoint_id=checkpoint, interrupt_before=["release"])
+    fork = desk.server.state(thread)["run_id"]
+    assert fork in await desk.interrupted()
+
+    output = desk.server.wait(thread, None)
+
+    assert (output["run_id"], output["result"]["outcome"]) == (fork, "SUCCESS")
+    assert (await desk.rows())[fork].parent_run_id == parent
+
+
+async def test_going_on_where_a_run_stands_is_no_fork_even_if_the_place_is_named(desk: Desk) -> None:
+    """Studio sends the checkpoint along."""
+    thread = desk.server.new_thread()
+    desk.server.wait(thread, QUESTION, interrupt_before=["release"])
+    state = desk.server.get(f"/threads/{thread}/state")
+    before = len(await desk.rows())
+
+    output = desk.server.wait(thread, None, checkpoint_id=state["checkpoint"]["checkpoint_id"])
+
+    assert output["run_id"] == state["values"]["run_id"]
+    assert output["result"]["outcome"] == "SUCCESS"
+    assert len(await desk.rows()) == before
+
+
+async def test_an_earlier_place_of_a_run_that_goes_on_is_a_fork(desk: Desk) -> None:
+    thread = desk.server.new_thread()
+    desk.server.wait(thread, QUESTION, interrupt_before=["release"])
+    parent = desk.server.state(thread)["run_id"]
+    history = desk.server.get(f"/threads/{thread}/history?limit=200")
+    earlier = next(one for one in history if one["next"] == ["guard_evidence"])["checkpoint"]["checkpoint_id"]
+
+    output = desk.server.wait(thread, None, checkpoint_id=earlier)
+
+    rows = await desk.rows()
+    assert (rows[output["run_id"]].parent_run_id, output["result"]["outcome"]) == (parent, "SUCCESS")
+    assert rows[parent].run_state is RunState.RUNNING
+
+
+async def test_limits_of_a_fork_are_lowered_by_its_context(desk: Desk, stepped: tuple[str, str, str]) -> None:
+    thread, _, checkpoint = stepped
+
+    output = desk.server.wait(thread, None, checkpoint_id=checkpoint, context={"max_tool_calls": 1})
+
+    assert (await desk.rows())[output["run_id"]].facts.limits.max_tool_calls == 1
+
+
+def at_its_end(desk: Desk, stepped: tuple[str, str, str]) -> dict[str, Any]:
+    """The state in which the parent ended."""
+    history = desk.server.get(f"/threads/{stepped[0]}/history?limit=500")
+    found = next(one["values"] for one in history if not one["next"] and one["values"]["run_id"] == stepped[1])
+    assert isinstance(found, dict)
+    return found
+
+
+def edited(desk: Desk, stepped: tuple[str, str, str], values: object, node: str) -> Any:
+    """The output of going on from a state that a person wrote beside the checkpoint."""
+    thread, _, checkpoint = stepped
+    body = {"values": values, "checkpoint_id": checkpoint, "as_node": node}
+    place = desk.server.post(f"/threads/{thread}/state", body)["checkpoint"]["checkpoint_id"]
+    return desk.server.wait(thread, None, checkpoint_id=place)
+
+
+async def test_a_draft_that_a_person_changed_is_judged_like_any(desk: Desk, stepped: tuple[str, str, str]) -> None:
+    draft = at_its_end(desk, stepped)["draft"]
+    draft["conclusion"]["text"] = "The intern pulled the plug at 03:33, as 4711 lines say."
+
+    output = edited(desk, stepped, {"draft": draft}, "repair_draft")
+
+    assert (output["result"]["outcome"], output["result"]["fallback_type"]) == (
+        "FALLBACK",
+        "EVIDENCE_VALIDATION_FAILED",
+    )
+    assert "4711" not in json.dumps(output["result"])
+
+
+async def test_what_was_decided_cannot_be_changed_by_hand(desk: Desk, stepped: tuple[str, str, str]) -> None:
+    decision = at_its_end(desk, stepped)["decision"]
+    decision["content"]["draft"]["conclusion"]["text"] = "The intern pulled the plug."
+    before = await desk.rows()
+
+    output = edited(desk, stepped, {"decision": decision}, "release")
+
+    assert "changed by hand" in json.dumps(output["__error__"])
+    assert await desk.rows() == before
+
+
+@pytest.mark.parametrize("command", [{"goto": "close_run"}, {"update": {"decision": None}}])
+def test_commands_that_jump_are_not_taken(desk: Desk, stepped: tuple[str, str, str], command: dict[str, Any]) -> None:
+    body = {"assistant_id": "rootproof", "command": command}
+    output = desk.server.post(f"/threads/{stepped[0]}/runs/wait", body)
+
+    assert "not taken" in json.dumps(output["__error__"])
+
+
+async def test_a_fork_without_its_results_is_refused(desk: Desk) -> None:
+    thread = desk.server.new_thread()
+    parent = desk.server.wait(thread, QUESTION)["run_id"]
+    history = desk.server.get(f"/threads/{thread}/history?limit=200")
+    place = next(one for one in history if one["next"] == ["guard_evidence"])["checkpoint"]["checkpoint_id"]
+    with closing(sqlite3.connect(desk.home / "canonical.db")) as file, file:
+        file.execute("DELETE FROM canonical_record WHERE run_id = ?", [parent])
+    before = await desk.rows()
+
+    output = desk.server.wait(thread, None, checkpoint_id=place)
+
+    assert "not on record any more" in json.dumps(output["__error__"])
+    assert await desk.rows() == before
+
+
+async def test_a_question_at_a_checkpoint_is_a_new_run_that_may_name_its_parent(
+    desk: Desk, stepped: tuple[str, str, str]
+) -> None:
     thread, parent, checkpoint = stepped
     before = (await desk.rows())[parent], await desk.frames(parent)
     given = {"query": QUESTION, "parent_run_id": parent}
@@ -261,7 +434,7 @@ async def test_a_fork_is_a_new_run_that_names_its_parent(desk: Desk, stepped: tu
 
     rows = await desk.rows()
     assert output["run_id"] != parent
-    assert rows[output["run_id"]].parent_run_id == parent
+    assert (rows[output["run_id"]].parent_run_id, rows[output["run_id"]].fork_checkpoint) == (parent, None)
     assert rows[output["run_id"]].run_state is RunState.SUCCESS
     assert (rows[parent], await desk.frames(parent)) == before
     assert parent not in json.dumps(output["result"])
@@ -381,11 +554,30 @@ def test_another_key_reads_no_thread_through_one_of_its_own(guarded: GuardedDesk
     assert later == steps
 
 
-@pytest.mark.parametrize("field", ["run_id", "session_id"])
+def test_another_key_goes_on_from_no_run(guarded: GuardedDesk, owned: tuple[str, str, str]) -> None:
+    """Neither on the thread, which it does not find, nor by a state of its own that names the run."""
+    with guarded.caller("ops") as ops, guarded.caller("others") as others:
+        history = ops.get(f"/threads/{owned[0]}/history?limit=50").json()
+        middle = next(one for one in history if one["next"] == ["answer_chat"])
+        on_thread = others.post(
+            f"/threads/{owned[0]}/runs/wait",
+            json={"assistant_id": "rootproof", "input": None, "checkpoint_id": middle["checkpoint"]["checkpoint_id"]},
+        )
+        own = others.post("/threads", json={"metadata": {"graph_id": "rootproof"}}).json()["thread_id"]
+        body = {"values": middle["values"], "as_node": "route"}
+        written = others.post(f"/threads/{own}/state", json=body).raise_for_status().json()
+        output = others.post(f"/threads/{own}/runs/wait", json={"assistant_id": "rootproof", "input": None}).json()
+
+    assert on_thread.status_code == 404
+    assert written
+    assert "there is no such run" in json.dumps(output["__error__"])
+
+
+@pytest.mark.parametrize("field", ["run_id", "session_id", "parent_run_id"])
 def test_another_key_takes_up_neither_run_nor_session(
     guarded: GuardedDesk, owned: tuple[str, str, str], field: str
 ) -> None:
-    given = {"run_id": owned[1], "session_id": owned[2]}[field]
+    given = {"run_id": owned[1], "session_id": owned[2], "parent_run_id": owned[1]}[field]
     with guarded.caller("others") as others:
         body = {"assistant_id": "rootproof", "input": {"query": "hello", field: given}}
         output = others.post("/runs/wait", json=body).json()

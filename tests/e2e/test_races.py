@@ -11,12 +11,14 @@ from pathlib import Path
 
 import pytest
 
+from graph.audit_check import AuditVerdict
 from graph.stores import CONTROL_FILE, Stores
 from state.model.enums import FailureCode, RunState
 from state.model.run import PublicEventType, RunRow
 from tests.e2e.player import Task
 from tests.e2e.processes import Ended, Playhouse
 from tests.e2e.witness import look, reading, until
+from tests.faults.late_writes import late_writes, place_witness
 from tests.graph.stage import RUN_ID
 
 pytestmark = pytest.mark.e2e
@@ -26,22 +28,6 @@ NEVER_S = 60.0
 RUNNER = Task(home="", owner="runner", beat_s=0.01, pause_s=0.01)
 DEAF = Task(home="", owner="deaf", beat_s=NEVER_S, lease_s=0.08, pause_s=0.02)
 """Renews no lease and hears no cancel: what a process looks like that hangs and comes back."""
-
-LATE_WRITES = """
-CREATE TABLE late_write (what TEXT);
-CREATE TRIGGER late_run BEFORE UPDATE ON run WHEN OLD.run_state <> 'RUNNING'
-BEGIN INSERT INTO late_write VALUES ('run'); END;
-CREATE TRIGGER late_entry BEFORE INSERT ON budget_entry
-WHEN (SELECT run_state FROM run WHERE run_id = NEW.run_id) <> 'RUNNING'
-BEGIN INSERT INTO late_write VALUES ('reserve ' || NEW.key); END;
-CREATE TRIGGER late_settle BEFORE UPDATE ON budget_entry
-WHEN (SELECT run_state FROM run WHERE run_id = NEW.run_id) <> 'RUNNING'
-BEGIN INSERT INTO late_write VALUES ('settle ' || NEW.key); END;
-CREATE TRIGGER late_frame BEFORE INSERT ON public_event
-WHEN EXISTS (SELECT 1 FROM public_event WHERE run_id = NEW.run_id AND type = 'done')
-BEGIN INSERT INTO late_write VALUES ('frame ' || NEW.event_key); END;
-"""
-"""A witness inside the database: notes each write to the run after its terminal state, whoever makes it."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +49,16 @@ RACES: dict[str, Race] = {
     ),
     "cancel and lost lease against completion": Race(
         DEAF, Task(home="", do="cancel and resume", owner="thief"), lambda row: row.run_state is RunState.CANCELLED
+    ),
+    "cancel against the end of the budget": Race(
+        RUNNER.at(Path(), settings={"max_tool_calls": 1}),
+        Task(home="", do="cancel"),
+        lambda row: row.run_state is RunState.CANCELLED,
+    ),
+    "cancel against the deadline": Race(
+        RUNNER.at(Path(), settings={"deadline_s": 1.0}, pause_s=0.3),
+        Task(home="", do="cancel"),
+        lambda row: row.run_state is RunState.CANCELLED,
     ),
     "sweeper against completion": Race(
         RUNNER,
@@ -89,15 +85,15 @@ async def test_a_race_has_exactly_one_end(tmp_path: Path, house: Playhouse, othe
 
 
 async def test_the_witness_sees_a_late_write(tmp_path: Path, house: Playhouse) -> None:
-    await place_witness(tmp_path / "home")
+    await place(tmp_path / "home")
     house.play(RUNNER.at(tmp_path / "home"))
-    assert late_writes(tmp_path / "home") == []
+    assert late_writes(tmp_path / "home" / CONTROL_FILE) == []
 
     with closing(sqlite3.connect(tmp_path / "home" / CONTROL_FILE)) as connection, connection:
         connection.execute("UPDATE run SET audit_lost = 9")
         connection.execute("UPDATE budget_entry SET settled = 9 WHERE key = 'agent:1:1'")
 
-    assert late_writes(tmp_path / "home") == ["run", "settle agent:1:1"]
+    assert late_writes(tmp_path / "home" / CONTROL_FILE) == ["run", "settle agent:1:1"]
 
 
 def timed(house: Playhouse, task: Task, home: Path) -> float:
@@ -109,7 +105,7 @@ def timed(house: Playhouse, task: Task, home: Path) -> float:
 
 async def run_race(home: Path, houses: tuple[Playhouse, Playhouse], race: Race, wait_s: float) -> RunRow:
     """The row at the end, after checking everything that must hold."""
-    await place_witness(home)
+    await place(home)
     houses[0].begin(race.first.at(home))
     houses[1].begin(race.second.at(home, wait_s=wait_s))
     await until_over(home)
@@ -117,12 +113,13 @@ async def run_race(home: Path, houses: tuple[Playhouse, Playhouse], race: Race, 
     answers = await asyncio.gather(*(asyncio.to_thread(house.end) for house in houses))
     after = await look(home)
 
-    assert late_writes(home) == []
+    assert late_writes(home / CONTROL_FILE) == []
     assert after.row is not None
     assert (after.row, after.records, after.entries) == (at_the_end.row, at_the_end.records, at_the_end.entries)
-    published = PublicEventType.CONTENT if after.row.run_state is RunState.SUCCESS else PublicEventType.FAILURE
+    published = PublicEventType.FAILURE if after.row.failure_code else PublicEventType.CONTENT
     assert after.ends == [published, PublicEventType.DONE]
     assert after.frames[-1].payload == {"outcome": after.row.outcome}
+    assert after.audit.verdict is AuditVerdict.VERIFIED or after.audit.end_missing
     for answer in answers:
         check_answer(answer, after.row.run_state)
     return after.row
@@ -137,17 +134,12 @@ def check_answer(ended: Ended, state: RunState) -> None:
         assert ended.answer.get("error", "RunRefused") in {"RunRefused", "LeaseLost"}
 
 
-async def place_witness(home: Path) -> None:
+async def place(home: Path) -> None:
+    """The witness, into a home folder of its own."""
     home.mkdir()
     async with reading(home) as stores:
         await stores.control.open()
-    with closing(sqlite3.connect(home / CONTROL_FILE)) as connection:
-        connection.executescript(LATE_WRITES)
-
-
-def late_writes(home: Path) -> list[str]:
-    with closing(sqlite3.connect(home / CONTROL_FILE)) as connection:
-        return [what for (what,) in connection.execute("SELECT what FROM late_write")]
+    place_witness(home / CONTROL_FILE)
 
 
 async def until_over(home: Path) -> None:

@@ -27,7 +27,7 @@ PATIENCE_S = 600.0
 TIMES = LiveTimes(FollowTimes(poll_s=0.1, silent_s=0.5), TendTimes(see_s=0.5, abandoned_s=0.5, grace_s=60.0))
 N_RUNS, N_STREAMS = 8, 200
 SEED = 20261130
-RATES = {"requests_per_minute": 100_000, "requests_per_minute_total": 1_000_000}
+RATES = {"requests_per_minute": 100_000, "requests_per_minute_total": 1_000_000, "max_streams_per_key": 1000}
 
 
 @asynccontextmanager

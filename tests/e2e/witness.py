@@ -1,7 +1,7 @@
 """What the stores of a home folder say about the run, read by a process that takes no part in it."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,6 +9,8 @@ from pathlib import Path
 from langchain_core.runnables import RunnableConfig
 
 from config.settings import Settings
+from graph.app import Records
+from graph.audit_check import AuditCheck
 from graph.stores import Stores, open_stores
 from state.model.enums import InvocationStatus, RunState
 from state.model.evidence import CanonicalRecord
@@ -38,6 +40,8 @@ class Seen:
     """Ids of the thread's checkpoints, newest first."""
     starts: tuple[str, ...]
     """Call id of every start of the backend."""
+    audit: AuditCheck
+    """Whether the audit is what it was when the run ended."""
 
     @property
     def is_over(self) -> bool:
@@ -62,15 +66,19 @@ class Seen:
         )
 
 
+EMBEDDED: Mapping[str, object] = {}
+"""Every store a file of the home folder; else the addresses of the servers, as settings."""
+
+
 @asynccontextmanager
-async def reading(home: Path) -> AsyncIterator[Stores]:
-    async with open_stores(Settings(home=home)) as stores:
+async def reading(home: Path, where: Mapping[str, object] = EMBEDDED) -> AsyncIterator[Stores]:
+    async with open_stores(Settings(home=home, **where)) as stores:  # type: ignore[arg-type]
         yield stores
 
 
-async def look(home: Path) -> Seen:
+async def look(home: Path, where: Mapping[str, object] = EMBEDDED) -> Seen:
     """Everything kept about the run."""
-    async with reading(home) as stores:
+    async with reading(home, where) as stores:
         events = await stores.audit.events(RUN_ID)
         entries = await stores.control.entries(RUN_ID)
         taped = [await stores.recording.get(RUN_ID, step_of(entry)) for entry in entries]
@@ -86,6 +94,7 @@ async def look(home: Path) -> Seen:
             recorded=tuple(found[1] if found else None for found in taped),
             checkpoints=await _checkpoint_ids(stores),
             starts=tuple(starts.read_text().split()) if starts.exists() else (),
+            audit=await Records(Settings(home=home), stores).verify(RUN_ID),
         )
 
 
@@ -99,20 +108,20 @@ def step_of(entry: BudgetEntry) -> str:
     return entry.key if entry.kind is BudgetKind.MODEL_CALL else f"tool:{entry.key}"
 
 
-async def until(home: Path, condition: Callable[[Stores], object]) -> None:
+async def until(home: Path, condition: Callable[[Stores], object], where: Mapping[str, object] = EMBEDDED) -> None:
     """Return once the condition (awaited) holds; fails after ``PATIENCE_S``."""
-    async with reading(home) as stores, asyncio.timeout(PATIENCE_S):
+    async with reading(home, where) as stores, asyncio.timeout(PATIENCE_S):
         while not await condition(stores):  # type: ignore[misc]
             await asyncio.sleep(0.01)
 
 
-async def until_interrupted(home: Path) -> None:
+async def until_interrupted(home: Path, where: Mapping[str, object] = EMBEDDED) -> None:
     """Return once the run is listed as one that nobody executes."""
 
     async def listed(stores: Stores) -> bool:
         return RUN_ID in {row.run_id for row in await stores.control.interrupted_runs()}
 
-    await until(home, listed)
+    await until(home, listed, where)
 
 
 async def until_active(home: Path, *, ms: int) -> None:

@@ -126,7 +126,7 @@ def test_a_foreign_word_is_found_in_both_languages(words: WordChecker) -> None:
     assert "长颈鹿" in words.foreign(chinese.review.replace("起因是", "长颈鹿是", 1))
 
 
-STOPPED_EARLIER = {"redis-eviction-w1"}
+STOPPED_EARLIER = {"redis-eviction-w1", "tls-expired-w3"}
 """Planted drafts that the evidence guard already refuses: the reviewer is judged on them all the same."""
 
 

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from graph.alert_group import MAX_SHOWN_CHARS, AlertGroup, AlertNotification, read_group
+from graph.alert_group import AlertGroup, AlertNotification, read_group
+from state.model.alert import MAX_SHOWN_CHARS
 from state.model.enums import Language
 from tests.graph.alerts import FIRED_AT, a_body, a_notification, an_alert
 
@@ -41,6 +42,23 @@ def test_the_first_to_fire_is_the_subject_and_the_others_are_risks() -> None:
     assert group.related_risks == ({"alertname": "Later", "service": "b"},)
     assert "Later" not in group.question
     assert group.started_at == FIRED_AT
+
+
+def test_what_a_run_keeps_of_its_alerts_is_bounded_and_without_secrets() -> None:
+    labels = {"service": "x" * 4000, "instance": "mysql://root:hunter2@db", "team": "checkout", "pod": "a\u202eb\nc"}
+    origin = group_of(*[an_alert(f"A{n:02}", **labels) for n in range(25)]).origin
+
+    assert (origin.subject.name, len(origin.related_risks), origin.omitted) == ("A00", 20, 4)
+    kept = origin.related_risks[0]
+    assert (kept.name, kept.started_at, set(kept.labels)) == ("A01", FIRED_AT, {"service", "instance", "pod"})
+    assert all(len(value) <= MAX_SHOWN_CHARS and value.isprintable() for value in kept.labels.values())
+    assert "hunter2" not in origin.model_dump_json()
+
+
+def test_an_alert_alone_has_no_risks() -> None:
+    origin = group_of(an_alert("First"), an_alert("Over", status="resolved")).origin
+
+    assert (origin.related_risks, origin.omitted) == ((), 0)
 
 
 def test_the_window_is_around_the_beginning() -> None:

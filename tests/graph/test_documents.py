@@ -10,6 +10,7 @@ from config.settings import Settings
 from graph.document_desk import DocumentDesk, DocumentRefused, RebuildInProgress, open_desk
 from graph.documents import list_documents
 from graph.knowledge import DOCUMENTS_KB, has_documents, open_base
+from graph.runbooks import Runbooks
 from graph.system import SystemClock, SystemIds
 from tools.knowledge.document_library import DocumentLibrary
 from tools.knowledge.records import DocumentState
@@ -82,12 +83,13 @@ async def test_without_documents_the_bundled_runbooks_answer(settings):
 
 async def test_the_knowledge_base_of_the_diagnosis_is_shared_where_it_is_the_same(settings):
     with ExitStack() as opened:
-        base = open_base(settings, DOCUMENTS_KB, SystemClock(), opened)
-        async with open_desk(settings, base) as desk:
+        runbooks = Runbooks(settings, None, SystemClock(), opened)
+        async with open_desk(settings, runbooks) as desk:
             added = await desk.add(POOL, name="pool.md")
             await finished(desk, added.task_id)
             found = await desk.search("connection pool exhausted")
 
+        base = runbooks.documents()
         assert [one.source for one in found] == [DOCUMENTS_KB]
         assert [record.path for record in base.records.documents()] == ["pool.md"]
         assert not base.is_private

@@ -331,6 +331,7 @@ async def replayed(capsys: pytest.CaptureFixture[str], home: Path, *words: str) 
     """Exit code and output of the command on a machine of its own."""
     import asyncio
 
+    capsys.readouterr()
     backend = StageBackend(home / "there", Cast(router=(TO_DIAGNOSIS,)))
     code = await asyncio.to_thread(run, ["replay", *words], backend)
     return code, json.loads(capsys.readouterr().out)

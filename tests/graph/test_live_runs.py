@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
+from graph.executing import Room, TooManyRuns
 from graph.following import KEPT_EVENTS, FollowTimes, RunReader
-from graph.live_runs import LiveRuns, LiveTimes, RunOrder, TooManyRuns, live_runs
+from graph.live_runs import LiveRuns, LiveTimes, RunOrder, live_runs
 from graph.system import SystemIds
 from graph.tending import TendTimes
 from nodes.deps import Deps
@@ -20,7 +21,7 @@ from state.model.errors import InvalidQuery, RunRefused, TruthUnavailable
 from state.model.ids import RunId
 from state.model.run import PublicEvent, PublicEventType, RunRow
 from tests.contracts.samples import a_new_run, facts
-from tests.graph.faults import Between, Fault, Sabotage
+from tests.faults.between import Between, failing
 from tests.graph.stage import PAGES, QUESTION, RUN_ID, TO_DIAGNOSIS, Cast, Stage, ask, good_draft, stage, submit
 
 ANN, BOB = "ann", "bob"
@@ -123,13 +124,13 @@ def gated(gate: Gate, runs: int = 1) -> Cast:
 
 @asynccontextmanager
 async def house(
-    home: Path, cast: Cast | None = None, *, runs: int = 1, times: LiveTimes = PATIENT, max_running: int = 8,
+    home: Path, cast: Cast | None = None, *, runs: int = 1, times: LiveTimes = PATIENT, room: Room | None = None,
     owner: str = "process-1", rig: Callable[[Deps], Deps] | None = None,
 ) -> AsyncIterator[House]:  # fmt: skip
     gate, seen = Gate(), Seen()
     async with (
         stage(home, cast or gated(gate, runs), owner=owner, rig=rig or seen.rig) as play,
-        live_runs(play.runner, lambda: RunId(SystemIds().uuid()), max_running=max_running, times=times) as live,
+        live_runs(play.runner, lambda: RunId(SystemIds().uuid()), room=room, times=times) as live,
     ):
         yield House(play, live, gate, seen)
 
@@ -167,7 +168,16 @@ async def test_following_goes_on_behind_the_last_event_that_was_seen(tmp_path: P
         events = await home.all_events(run_id)
 
         assert await home.all_events(run_id, after=2) == events[2:]
-        assert await home.all_events(run_id, after=len(events)) == []
+
+
+async def test_whoever_has_seen_the_end_is_told_it_once_more(tmp_path: Path) -> None:
+    """Else a client that comes back, or counts wrongly, would wait for an end that was long said."""
+    async with house(tmp_path, Cast()) as home:
+        run_id = await home.start()
+        events = await home.all_events(run_id)
+
+        assert await home.all_events(run_id, after=len(events)) == events[-1:]
+        assert await home.all_events(run_id, after=10**9) == events[-1:]
 
 
 async def test_a_run_is_followed_in_another_process_and_after_a_restart(tmp_path: Path) -> None:
@@ -294,7 +304,7 @@ async def test_a_session_and_a_run_of_another_key_are_refused(tmp_path: Path) ->
 
 
 async def test_no_more_runs_are_executed_than_there_is_room_for(tmp_path: Path) -> None:
-    async with house(tmp_path, runs=2, max_running=1) as home:
+    async with house(tmp_path, runs=2, room=Room(1)) as home:
         run_id = await home.at_gate()
         with pytest.raises(TooManyRuns):
             await home.start()
@@ -303,6 +313,35 @@ async def test_no_more_runs_are_executed_than_there_is_room_for(tmp_path: Path) 
         await until(lambda: home.live.n_running == 0)
 
         await home.all_events(await home.start("hello"))
+
+
+async def test_one_key_takes_no_more_room_than_its_share(tmp_path: Path) -> None:
+    async with house(tmp_path, runs=3, room=Room(8, of_key=1)) as home:
+        run_id = await home.at_gate()
+        with pytest.raises(TooManyRuns) as refused:
+            await home.start()
+        other = await home.at_gate(owner=BOB)
+        home.gate.is_open.set()
+        await home.ended(run_id)
+        await home.ended(other)
+        await until(lambda: home.live.n_running == 0)
+        await home.ended(await home.start("hello"))
+
+        assert refused.value.of_key == 1
+        assert len(await home.play.stores.control.list_runs()) == 3
+
+
+async def test_what_ended_here_is_counted_however_much_it_is(tmp_path: Path) -> None:
+    async with house(tmp_path, Cast(), rig=lambda deps: deps) as home:
+        run_id = await home.start()
+        await home.ended(run_id)
+        await until(lambda: home.live.n_running == 0)
+        usage = await home.play.stores.control.usage(run_id)
+
+        assert dict(home.live.tally.outcomes) == {ReleaseOutcome.SUCCESS: 1}
+        assert home.live.tally.tokens == usage.tokens
+        await home.all_events(await home.start(run_id=run_id))
+        await until(lambda: home.live.n_running == 0)
 
 
 async def test_starting_the_same_run_twice_executes_it_once(tmp_path: Path) -> None:
@@ -317,7 +356,7 @@ async def test_starting_the_same_run_twice_executes_it_once(tmp_path: Path) -> N
 
 
 async def test_where_the_store_is_down_there_is_no_run(tmp_path: Path) -> None:
-    sabotage = Sabotage("open_run", Fault.CONTROL_DOWN)
+    sabotage = failing("open_run", TruthUnavailable("control", "test"), "control")
     async with house(tmp_path, Cast(), rig=sabotage.rig) as home:
         with pytest.raises(TruthUnavailable):
             await home.start()

@@ -14,7 +14,7 @@ from config.settings import Settings
 from graph.case_text import MAX_TEXT_CHARS, confirmed_text, correction_text, one_line
 from graph.cases import CaseDecided, Cases
 from graph.document_desk import open_desk
-from graph.live_runs import TooManyRuns
+from graph.executing import Room, TooManyRuns
 from graph.served import Served, open_served
 from graph.system import SystemIds
 from state.model.enums import Language, ReleaseOutcome, RunState
@@ -309,10 +309,10 @@ async def test_what_is_resolved_starts_no_run(tmp_path: Path) -> None:
 async def test_an_alert_that_found_no_room_starts_its_run_when_it_comes_again(tmp_path: Path) -> None:
     async with serving(tmp_path, None) as served:
         sent = a_notification(an_alert("PaymentErrors", at=FIRED_AT))
-        served.live.max_running = 0
+        served.live.executions.room = Room(0)
         with pytest.raises(TooManyRuns):
             await served.start_alert(sent, owner_key=OPS)
-        served.live.max_running = 1
+        served.live.executions.room = Room(1)
         (started,) = await served.start_alert(sent, owner_key=OPS)
 
         assert [row.run_id for row in await served.records.runs()] == [started.run_id]

@@ -8,8 +8,9 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 
 from state.model.enums import ContentType, FailureCode, ReleaseOutcome
+from state.model.errors import TruthUnavailable
 from state.model.release import RunResult
-from tests.graph.faults import Fault, Sabotage
+from tests.faults.between import failing
 from tests.graph.stage import QUESTION, TO_DIAGNOSIS, Cast, Stage, ask, good_draft, null_draft, stage, submit
 
 FIRST = (ask("errors"), submit(good_draft()))
@@ -63,11 +64,14 @@ async def test_the_next_run_of_a_thread_needs_nothing_of_the_last_one_to_be_read
         assert second.session_id == first.session_id
 
 
-@pytest.mark.parametrize("fault", [Fault.CANONICAL_DOWN, Fault.CONTROL_DOWN, Fault.EXCEPTION])
-async def test_a_run_that_could_not_open_does_not_answer_with_the_last_result(tmp_path: Path, fault: Fault) -> None:
+@pytest.mark.parametrize("error", [TruthUnavailable("store", "test"), RuntimeError("boom")])
+@pytest.mark.parametrize("port", ["canonical", "control"])
+async def test_a_run_that_could_not_open_does_not_answer_with_the_last_result(
+    tmp_path: Path, port: str, error: Exception
+) -> None:
     async with stage(tmp_path, TWICE) as play:
         first = await ask_on_thread(play, QUESTION)
-    sabotage = Sabotage("open_run", fault)
+    sabotage = failing("open_run", error, port)
     async with stage(tmp_path, TWICE, rig=sabotage.rig) as play:
         second = await ask_on_thread(play, "Why did notebook deploys fail since 14:00?")
 

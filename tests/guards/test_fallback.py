@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from guards import fallback_texts as texts
 from guards.citations import cited_in, verify_all
 from guards.evidence import EvidenceContext
 from guards.fallback import STAGES, FallbackFacts, build_fallback
@@ -103,11 +104,18 @@ def test_nothing_found_is_said_as_searched_never_as_excluded() -> None:
     assert EMPTY not in {one.tool_call_id for one in fallback.observed_facts}
 
 
-@pytest.mark.parametrize("over", [{"truncated": True}, {"coverage": Coverage.PARTIAL}])
-def test_a_cut_result_gives_a_lower_bound(over: dict[str, Any]) -> None:
-    records = the_records(a_record(a_projection(**over)))
+def test_a_scope_read_in_part_gives_a_lower_bound() -> None:
+    records = the_records(a_record(a_projection(coverage=Coverage.PARTIAL)))
 
     assert built(records=records).observed_facts[0].summary.startswith("at least 835 matching events")
+
+
+def test_a_cut_result_gives_the_total_of_the_source_or_a_lower_bound() -> None:
+    known = the_records(a_record(a_projection(truncated=True)))
+    unknown = the_records(a_record(a_projection(truncated=True, total_matches=None)))
+
+    assert built(records=known).observed_facts[0].summary.startswith("835 matching events")
+    assert built(records=unknown).observed_facts[0].summary.startswith("at least 812 matching events")
 
 
 def test_without_a_total_the_patterns_are_counted() -> None:
@@ -353,3 +361,18 @@ def test_an_item_is_shown_with_each_fact() -> None:
     view = built().evidence[0]
 
     assert [one.item_id for one in view.items] == [PATTERN.item_id, HIKARI.item_id]
+
+
+# nothing connected
+
+
+@pytest.mark.parametrize("language", list(Language))
+def test_where_nothing_is_connected_the_question_is_not_blamed(language: Language) -> None:
+    kind = FallbackType.MISSING_REQUIRED_CONTEXT
+    unconnected = built(kind, language, records={}, has_sources=False)
+    unclear = built(kind, language, records={})
+
+    assert texts.WHY_NO_SOURCE.text(language) in unconnected.summary
+    assert unconnected.next_steps[0] == texts.STEP_CONNECT.text(language)
+    assert "--world" in unconnected.summary
+    assert texts.WHY_NO_DIAGNOSIS[kind].text(language) in unclear.summary

@@ -139,9 +139,8 @@ def test_the_tables_read_are_known_but_no_name_that_a_statement_gives(sql: str, 
 # a part of what there was
 
 
-@pytest.mark.parametrize("over", [{"coverage": Coverage.PARTIAL}, {"truncated": True}])
-def test_counts_of_a_part_are_no_counts(over: dict[str, Any]) -> None:
-    part = a_projection(items=(HIKARI, OTHER, PATTERN), total_matches=None, **over)
+def test_counts_of_a_part_are_no_counts() -> None:
+    part = a_projection(items=(HIKARI, OTHER, PATTERN), total_matches=None, coverage=Coverage.PARTIAL)
     pattern = (a_quote(PATTERN, text="Connection is not available"),)
     count = FieldRef(tool_call_id=LOGS, item_id=PATTERN.item_id, field="count")
     double = (Derived(op=DerivedOp.SUM, inputs=(count,), value=812),)
@@ -150,6 +149,16 @@ def test_counts_of_a_part_are_no_counts(over: dict[str, Any]) -> None:
     assert refused("It failed 812 times.", part, quotes=pattern, derived=double) != []
     assert refused("Two services failed.", part, quotes=(QUOTE, a_quote(OTHER, text="ERROR"))) == ["Two"]
     assert refused("It failed 812 times.", a_projection(), quotes=pattern) == []
+
+
+def test_a_cut_display_keeps_the_counts_of_its_patterns_and_loses_totals() -> None:
+    cut = a_projection(items=(HIKARI, OTHER, PATTERN), truncated=True)
+    pattern = (a_quote(PATTERN, text="Connection is not available"),)
+
+    assert refused("It failed 812 times.", cut, quotes=pattern) == []
+    assert refused("It failed 835 times.", cut, quotes=pattern) == ["835 times"]
+    assert refused("It failed 812 times, all in payment-service.", cut, quotes=pattern) == ["all"]
+    assert refused("Two services failed.", cut, quotes=(QUOTE, a_quote(OTHER, text="ERROR"))) == ["Two"]
 
 
 def test_a_whole_result_beside_a_part_makes_no_whole() -> None:

@@ -168,6 +168,7 @@ async def test_tool_call_and_usage_are_read() -> None:
         {"prompt_tokens": 5},
         {"prompt_tokens": None, "completion_tokens": 3},
         {"prompt_tokens": -1, "completion_tokens": 2},
+        {"prompt_tokens": 10**40, "completion_tokens": 2},
     ],
 )
 async def test_missing_or_partial_usage_is_not_reported(reported: Any) -> None:

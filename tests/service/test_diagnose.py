@@ -35,6 +35,7 @@ JSON_KEYS = [
     "trace",
     "model",
     "window",
+    "alert",
 ]
 USAGE_KEYS = ["model_calls", "tool_calls", "total_tokens", "tokens_reconciled", "wall_ms"]
 FOUND_NOTHING = (ask("errors"), submit(null_draft()))

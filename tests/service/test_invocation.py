@@ -26,6 +26,10 @@ def test_a_link_on_the_path_is_the_program_too(installed: Path, tmp_path: Path) 
     assert program_name(str(installed), tmp_path, str(tmp_path / "rootproof")) == "rootproof"
 
 
+def test_the_command_that_serves_is_found_in_a_sentence() -> None:
+    assert as_called("Try it with: rootproof serve --demo", "./rootproof") == "Try it with: ./rootproof serve --demo"
+
+
 @pytest.mark.parametrize("on_path", [None, "/usr/bin/rootproof"])
 def test_elsewhere_it_is_the_shorter_path(on_path: str | None, installed: Path, tmp_path: Path) -> None:
     deep = Path("/").joinpath(*"abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz")

@@ -61,6 +61,80 @@ def test_trace_as_json_holds_the_whole_record(call: Call, run_id: str) -> None:
     assert kept["run"]["run_id"] == run_id
 
 
+def test_an_untouched_audit_is_verified_and_exits_0(call: Call, run_id: str) -> None:
+    plain, as_json = call("trace", run_id, "--verify"), call("trace", run_id, "--verify", "--json")
+
+    assert (plain.code, as_json.code) == (ExitCode.SUCCESS, ExitCode.SUCCESS)
+    assert f"Audit of run {run_id}: verified" in plain.out
+    assert (as_json.json["run_id"], as_json.json["verdict"]) == (run_id, "VERIFIED")
+    assert as_json.json["recorded"] == as_json.json["found"]
+
+
+@pytest.mark.parametrize(
+    ("statement", "difference", "words"),
+    [
+        ("UPDATE trace_event SET node = 'agent' WHERE sequence_no = 2", "CONTENT", "what they hold differs"),
+        ("DELETE FROM trace_event WHERE sequence_no = 2", "COUNT", "Rows were deleted or added since"),
+        ("DELETE FROM trace_event WHERE type = 'RUN_FINISHED'", "COUNT", "rootproof resume"),
+    ],
+)
+def test_an_altered_audit_says_in_what_it_differs_and_exits_1(
+    call: Call, run_id: str, backend: StageBackend, statement: str, difference: str, words: str
+) -> None:
+    with closing(sqlite3.connect(backend.home / "audit.db")) as audit, audit:
+        audit.execute(statement)
+
+    plain, as_json = call("trace", run_id, "--verify"), call("trace", run_id, "--verify", "--json")
+
+    assert (plain.code, as_json.code) == (ExitCode.FAILED, ExitCode.FAILED)
+    assert "altered" in plain.out
+    assert words in plain.out
+    assert (as_json.json["verdict"], as_json.json["difference"]) == ("ALTERED", difference)
+
+
+def test_the_last_event_that_is_missing_is_written_by_the_command_that_is_named(
+    call: Call, run_id: str, backend: StageBackend
+) -> None:
+    with closing(sqlite3.connect(backend.home / "audit.db")) as audit, audit:
+        audit.execute("DELETE FROM trace_event WHERE type = 'RUN_FINISHED'")
+
+    assert call("resume", run_id).code == ExitCode.SUCCESS
+
+    assert call("trace", run_id, "--verify").code == ExitCode.SUCCESS
+
+
+def test_a_run_of_before_digests_were_kept_has_nothing_to_compare_and_exits_3(
+    call: Call, run_id: str, backend: StageBackend
+) -> None:
+    change(backend, "audit_rows = NULL, audit_sha256 = NULL")
+
+    plain, as_json = call("trace", run_id, "--verify"), call("trace", run_id, "--verify", "--json")
+
+    assert (plain.code, as_json.code) == (ExitCode.FALLBACK, ExitCode.FALLBACK)
+    assert "not recorded" in plain.out
+    assert (as_json.json["verdict"], as_json.json["recorded"]) == ("NOT_RECORDED", None)
+
+
+def test_an_audit_with_a_row_that_cannot_be_read_is_altered_all_the_same(
+    call: Call, run_id: str, backend: StageBackend
+) -> None:
+    with closing(sqlite3.connect(backend.home / "audit.db")) as audit, audit:
+        audit.execute("UPDATE trace_event SET at = 'never', details = '{', type = 'NONSENSE' WHERE sequence_no = 3")
+
+    assert call("trace", run_id, "--verify").code == ExitCode.FAILED
+
+
+def test_verify_without_a_run_says_how_it_is_written(call: Call) -> None:
+    said = call("trace", "--verify")
+
+    assert said.code == ExitCode.USAGE
+    assert "rootproof trace RUN_ID --verify" in said.err
+
+
+def test_verify_of_an_unknown_run_is_named(call: Call) -> None:
+    assert call("trace", UNKNOWN, "--verify", "--json").json["error"]["code"] == "NO_SUCH_RUN"
+
+
 @pytest.mark.parametrize("command", ["trace", "resume", "replay"])
 @pytest.mark.parametrize("run_id", [UNKNOWN, "nonsense", "运行", "../../etc/passwd", ""])
 def test_an_unknown_run_is_named_with_the_way_to_the_list(command: str, run_id: str, call: Call) -> None:
@@ -100,6 +174,46 @@ def test_a_replay_that_is_the_same_exits_0(call: Call, run_id: str) -> None:
     assert plain.code == ExitCode.SUCCESS
     assert "byte for byte the same" in plain.out
     assert as_json.json == {"run_id": run_id, "identical": True, "diverged_at": None, "outcome": "SUCCESS"}
+
+
+def test_a_replay_from_every_step_says_of_each_whether_it_is_the_same(call: Call, run_id: str) -> None:
+    plain, as_json = call("replay", run_id, "--every-step"), call("replay", run_id, "--every-step", "--json")
+
+    assert (plain.code, as_json.code) == (ExitCode.SUCCESS, ExitCode.SUCCESS)
+    assert "Identical from every step" in plain.out
+    assert as_json.json["identical"] is True
+    assert [step["node"] for step in as_json.json["steps"]][:3] == ["open_run", "route", "agent"]
+    assert {step["diverged_at"] for step in as_json.json["steps"]} == {None}
+
+
+def test_a_replay_as_configured_now_names_the_first_step_of_another_model(call: Call, run_id: str) -> None:
+    whole, steps = (
+        call("replay", run_id, "--as-configured", "--json"),
+        call("replay", run_id, "--as-configured", "--every-step"),
+    )
+
+    assert (whole.code, steps.code) == (ExitCode.FAILED, ExitCode.FAILED)
+    assert whole.json["diverged_at"] == "router:1:1"
+    assert "different from router:1:1 on" in steps.out
+    assert "identical" in steps.out
+
+
+def test_a_replay_from_steps_that_are_gone_has_nothing_to_begin_from(
+    call: Call, run_id: str, backend: StageBackend
+) -> None:
+    (backend.home / "checkpoints.db").unlink()
+
+    said = call("replay", run_id, "--every-step")
+
+    assert said.code == ExitCode.FALLBACK
+    assert "nothing to begin from" in said.out
+
+
+def test_an_exported_run_has_no_steps_to_begin_from(call: Call) -> None:
+    said = call("replay", "--file", "run.json", "--every-step")
+
+    assert said.code == ExitCode.USAGE
+    assert "--every-step" in said.err
 
 
 @pytest.mark.parametrize(
@@ -171,3 +285,5 @@ def test_records_are_shown_in_the_language_asked_for(call: Call, run_id: str) ->
     assert "已回答" in call("trace", "--lang", "zh").out
     assert "时间线" in call("trace", run_id, "--lang", "zh").out
     assert "逐字节相同" in call("replay", run_id, "--lang", "zh").out
+    assert "从每一步重放都完全一致" in call("replay", run_id, "--every-step", "--lang", "zh").out
+    assert "已核实" in call("trace", run_id, "--verify", "--lang", "zh").out

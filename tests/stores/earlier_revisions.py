@@ -4,6 +4,7 @@ from typing import Any
 
 from sqlalchemy import Connection, text
 
+from state.model.served import RunFilter
 from state.stores.control_sql import SqlControlStore
 from state.stores.migrations.upgrade import migrate
 from state.stores.service_sql import SqlServiceStore
@@ -48,8 +49,10 @@ async def check_upgraded_from_0001(control: SqlControlStore, service: SqlService
     assert over is not None
     assert going is not None
     assert (over.decision, over.lease_epoch, over.audit_lost) == (a_success().decision, 3, 2)
+    assert await control.audit_digest(RUN) is None
     assert (over.run_state, going.run_state, going.active_ms) == ("SUCCESS", "RUNNING", 5)
-    assert [row.run_id for row in await control.list_runs(owner_key="local")] == [OTHER_RUN, RUN]
+    assert [row.run_id for row in await control.list_runs(RunFilter(owner_key="local"))] == [OTHER_RUN, RUN]
+    assert [row.run_id for row in await control.list_runs(RunFilter(words=("为什么",)))] == [OTHER_RUN, RUN]
     assert [session.runs for session in await control.list_sessions()] == [2]
 
     assert await control.abandoned_runs(grace_s=0.0) == ()

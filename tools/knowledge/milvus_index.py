@@ -33,6 +33,8 @@ logging.getLogger("pymilvus").setLevel(logging.CRITICAL)
 
 _BATCH = 200
 _STRONG = "Strong"
+_NO_PINGS = {"grpc.keepalive_time_ms": 2**31 - 1}
+"""For the embedded engine, our own child on a socket of this machine: it takes pings for an attack and hangs up."""
 _MAKING_S = 30.0
 """At least, for making and loading a collection: a busy server takes seconds for an empty one."""
 _NO_WORDS = "this server cannot search by word (BM25): use Milvus 2.5 or later, or set ROOTPROOF_SEARCH_MODE to dense"
@@ -76,8 +78,9 @@ class MilvusIndex:
         self._making_s = max(_MAKING_S, timeout_s * 4)
         self._lacks_words = False
         tls = {"server_pem_path": access.ca_file, "secure": True} if access.ca_file else {}
+        pings = {"grpc_options": _NO_PINGS} if address.startswith("unix:") else {}
         with translated("connect"):
-            self._client = MilvusClient(address, token=token, timeout=timeout_s, dedicated=True, **tls)
+            self._client = MilvusClient(address, token=token, timeout=timeout_s, dedicated=True, **tls, **pings)
         try:
             self.is_embedded = not self._knows_its_version()
             self.is_new = self._prepare(access.words_wanted)

@@ -3,6 +3,7 @@
 Two lists (vectors, words) are fused here; quality is each hit's own cosine with the question as asked.
 """
 
+import math
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -160,6 +161,9 @@ class _Search:
         naming = Naming(request.question if self.policy.naming and self.policy.hybrid else "")
         candidates = fuse(self.base.index.ranked(query), naming, self.policy.retrieve_k)
         hits = [candidate.hit for candidate in candidates]
+        if not all(math.isfinite(hit.cosine) for hit in hits):
+            # What cannot be judged is not "below the threshold": nothing found would be said of what was not compared.
+            raise IndexUnavailable("search", detail="vectors that cannot be compared")
         tried = Tried(
             attempt=_name(request.category, first=first),
             candidates=len(hits),

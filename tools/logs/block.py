@@ -4,11 +4,12 @@ A block begins where a record begins, so it can be read alone: its records are t
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 
 from tools.logs.layout import Layout
 from tools.logs.read_file import Gap
+from tools.logs.writing import Writing
 
 
 @dataclass(slots=True)
@@ -63,9 +64,8 @@ class Contents:
     """Words of a record stand in the bytes as they stand in its text: no escapes of letters, no rewritten numbers."""
     is_unescaped: bool = True
     """The same for characters beyond ASCII."""
-    level_words: Mapping[str, frozenset[bytes]] = field(default_factory=dict)
-    """Level → bytes of which one stands in every line of such a record; a level that is held but absent here has
-    records without any such word."""
+    writing: Writing = Writing()
+    """Which of its bytes stand in the text of its records; of a block that is not faithful nothing is told."""
     layout: Layout | None = None
     """Which line begins which record; None: it is not known."""
     is_ordered: bool = False

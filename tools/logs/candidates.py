@@ -1,19 +1,21 @@
 """Which lines of a block have to be read for a query; all others surely hold no match. Pure."""
 
-from collections.abc import Callable, Iterator
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
 
 from tools.logs.block import Block
-from tools.logs.level_words import words_from
 from tools.logs.levels import rank
-from tools.logs.literal import Folded, fragments_of
+from tools.logs.literal import Fragment, Remark, fragments_of
 from tools.logs.port import LogQuery
+from tools.logs.text_hits import fragment_hits
 
 _MANY = 4
 """Where one line in so many has a hit, reading the block as a whole costs less."""
-
-
 _FEW = 16
-"""Hits in a block that are not worth the search for a rarer fragment."""
+"""Hits in a block that cost less to read than to judge."""
 
 
 def is_out(block: Block, query: LogQuery) -> bool:
@@ -25,74 +27,77 @@ def is_out(block: Block, query: LogQuery) -> bool:
     return query.level is not None and not any(rank(one) >= rank(query.level) for one in block.levels(query.service))
 
 
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """What a look for a text in a block has told."""
+
+    hits: Sequence[int] | None
+    """Offsets in ascending order, at least one in each record that may match; None: they are many."""
+    rarest: Fragment | None
+    """Of the fragments of the text, as far as was looked; None: there is none, any record may match."""
+
+
+def look(data: bytes, block: Block, contains: str) -> Looked:
+    """Where few records of the block may contain the text, where they stand."""
+    # Without a layout many hits cannot be judged, only read.
+    most = _FEW if block.contents.layout is not None else (block.next_line - block.first_line) // _MANY
+    rarest, least = None, math.inf
+    for one in _fragments_in(block, contains):
+        hits = _first_hits(data, one, most + 1)
+        if len(hits) <= most and Remark.FRAMES not in one.remarks:
+            return Looked(hits, one)
+        often = len(hits) / (hits[-1] + 1) if hits else 0.0
+        if often < least:
+            rarest, least = one, often
+    return Looked(None, rarest)
+
+
 def pieces(
-    data: bytes, block: Block, query: LogQuery, starts: Callable[[bytes], bool], *, is_json: bool
+    data: bytes, first_line: int, hits: Iterable[int], starts: Callable[[bytes], bool], *, is_json: bool
 ) -> Iterator[tuple[bytes, int]]:
-    """The records that may match, in order, each with the number of its first line.
+    """The records of a block with these bytes, in order, each with the number of its first line.
 
     ``starts`` tells whether a record begins on a line whatever stands before it.
 
     ``is_json``: no record has a second line.
     """
-    found = _hits(data, block, query)
-    if found is None:
-        yield data, block.first_line
-        return
-    line, counted = block.first_line, 0
-    end = 0
-    for hit in found:
+    line, counted, end = first_line, 0, 0
+    for hit in hits:
         if hit < end:
             continue
-        start, end = _around(data, hit, starts, is_json=is_json)
+        start, behind = _around(data, hit, starts, is_json=is_json)
+        if start < end:
+            # A line behind a record that has no second line: it belongs to none.
+            continue
         line += data.count(b"\n", counted, start)
-        counted = start
+        counted, end = start, behind
         yield data[start:end], line
 
 
-def _hits(data: bytes, block: Block, query: LogQuery) -> list[int] | None:
-    """Offsets in ascending order, at least one in each record that may match; None: any record may."""
-    most = 1 + (block.next_line - block.first_line) // _MANY
-    found = [
-        hits
-        for hits in (_hits_of_text(data, block, query, most), _hits_of_level(data, block, query, most))
-        if hits is not None
-    ]
-    return min(found, key=len, default=None)
+def _fragments_in(block: Block, contains: str) -> Sequence[Fragment]:
+    """The fragments of the text that stand in the bytes of every record of the block that contains it.
 
-
-def _hits_of_text(data: bytes, block: Block, query: LogQuery, most: int) -> list[int] | None:
-    """Where a rare one of its sure fragments stands; None: all are too frequent, or there is none."""
+    Those of the remark about dropped frames do only where no such was added, which the layout tells of each record.
+    """
     contents = block.contents
-    if not query.contains or not contents.is_faithful:
-        return None
-    fragments = [one for one in fragments_of(query.contains) if one.is_ascii or contents.is_unescaped]
-    one_case = Folded(data)
-    for limit in (min(_FEW, most), most):
-        found = (_every(data, one_case if one.is_ascii else data, one.needle, most=limit + 1) for one in fragments)
-        sparse = next((hits for hits in found if len(hits) <= limit), None)
-        if sparse is not None:
-            return sparse
-    return None
+    if not contents.is_faithful:
+        return ()
+    return [
+        one
+        for one in fragments_of(contains)
+        if (one.is_ascii or contents.is_unescaped)
+        and not (Remark.REDACTION in one.remarks and contents.writing.may_redact)
+        and not (Remark.FRAMES in one.remarks and contents.layout is None)
+    ]
 
 
-def _hits_of_level(data: bytes, block: Block, query: LogQuery, most: int) -> list[int] | None:
-    if query.level is None or query.contains:
-        return None
-    words = words_from(query.level, block.levels(query.service), block.contents.level_words)
-    if words is None:
-        return None
-    hits = [hit for word in words for hit in _every(data, data, word, most=most + 1)]
-    return None if len(hits) > most else sorted(hits)
-
-
-def _every(data: bytes, searched: bytes | Folded, needle: bytes, *, most: int) -> list[int]:
-    """At most so many offsets of ``needle`` in ``searched``, one for each line of ``data``."""
+def _first_hits(data: bytes, fragment: Fragment, n_wanted: int) -> list[int]:
+    """Offsets in ascending order: all, or of many at least so many."""
     hits: list[int] = []
-    at = searched.find(needle)
-    while at >= 0 and len(hits) < most:
-        hits.append(at)
-        line_end = data.find(b"\n", at)
-        at = searched.find(needle, line_end) if line_end >= 0 else -1
+    for some in fragment_hits(np.frombuffer(data, np.uint8), fragment):
+        hits += some.tolist()
+        if len(hits) >= n_wanted:
+            break
     return hits
 
 

@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 
 from tools.logs.block import Block, Contents
 from tools.logs.decode import decode_line
-from tools.logs.read_file import Gap, ReadingStopped, may_continue, record_on
+from tools.logs.read_file import Gap, ReadingStopped, is_json_file, may_continue, record_on
 from tools.logs.stamps import Reference
 from tools.logs.survey import survey
 
@@ -49,7 +49,7 @@ class Cutter:
     def _block(self, data: bytes, start: int, first_line: int) -> Block:
         text = data.removeprefix(b"\xef\xbb\xbf") if start == 0 else data
         contents = survey(text, self.path, self.reference, is_cancelled=self.is_cancelled)
-        if self.path.suffix.lower() == ".jsonl" and len(data) >= BLOCK_BYTES * _GROWTH:
+        if is_json_file(self.path) and len(data) >= BLOCK_BYTES * _GROWTH:
             contents = _with_lost(contents)
         end = start + len(data)
         return Block(start, end, first_line, first_line + data.count(b"\n"), contents, zlib.crc32(data))

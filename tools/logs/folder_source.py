@@ -22,8 +22,9 @@ from tools.logs.file_index import FileIndex, Key, OpenFile, key_of
 from tools.logs.file_sample import sampled
 from tools.logs.folder_listing import log_files, shown
 from tools.logs.glimpse import glimpse
+from tools.logs.kept import Kept
 from tools.logs.large_search import LargeSearch, sure_matches
-from tools.logs.matching import Kept, matching
+from tools.logs.matching import matching
 from tools.logs.port import Holdings, LogPage, LogQuery, Unread
 from tools.logs.read_file import ReadFile, ReadingStopped, read_file
 from tools.logs.stamps import Reference
@@ -104,7 +105,8 @@ class FolderLogSource:
             except OSError:
                 changed.append(Unread(name=stored.shown, why="unreadable"))
         events, oldest = kept.in_time(), oldest_by_service(files)
-        unread = (*unread_of(files), *late_of(files), *changed)
+        rewritten = [Unread(name=name, why="unreadable") for name in dict.fromkeys(kept.changed)]
+        unread = (*unread_of(files), *late_of(files), *changed, *rewritten)
         unparsed = sum(stored.broken_between(start, end) for stored in files)
         return LogPage(
             events=events,

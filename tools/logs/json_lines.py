@@ -61,11 +61,17 @@ class Places:
     time: str | None
     level: str | None
     service: str | None
+    message: str | None
 
 
 def places_of(keys: Collection[str]) -> Places:
     """For any object with these keys: those that ``read_json_row`` reads, without the cost of its texts."""
-    return Places(_first_of(_TIME_KEYS, keys), _first_of(_LEVEL_KEYS, keys), _first_of(_SERVICE_KEYS, keys))
+    return Places(
+        time=_first_of(_TIME_KEYS, keys),
+        level=_first_of(_LEVEL_KEYS, keys),
+        service=_first_of(_SERVICE_KEYS, keys),
+        message=_first_of(_MESSAGE_KEYS, keys),
+    )
 
 
 def field_texts(row: Mapping[str, object]) -> dict[str, str]:

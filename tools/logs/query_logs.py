@@ -63,11 +63,14 @@ class QueryLogs:
 
         Raises:
             ToolFailed: INCOMPLETE_SEARCH if nothing was found but not everything was searched, or the source holds
-                nothing there; TOOL_EXECUTION_ERROR if it cannot be searched at all.
+                nothing there; OBSERVATION_CONTRACT_MISMATCH if it answers another question; TOOL_EXECUTION_ERROR if it
+                cannot be searched at all.
         """
         query = query_of(prepared.normalised)
         source = self._sources[str(prepared.normalised["source"])]
         page = await source.search(query)
+        if not _answers(page, query):
+            raise ToolFailed(ToolCode.OBSERVATION_CONTRACT_MISMATCH, log_detail="records of another service or time")
         coverage = _coverage(page)
         if not page.events and coverage is not Coverage.COMPLETE:
             raise ToolFailed(ToolCode.INCOMPLETE_SEARCH, log_detail=_why_incomplete(page))
@@ -111,6 +114,12 @@ def _limit(prepared: Prepared) -> int:
     limit = prepared.normalised["limit"]
     assert isinstance(limit, int), "prepare puts a number there"
     return limit
+
+
+def _answers(page: LogPage, query: LogQuery) -> bool:
+    """True if every record is of the asked service and time: evidence must not stand under a scope it is not of."""
+    start, end, service = query.window.start, query.window.end, query.service
+    return all(start <= one.at < end and service in {None, one.service} for one in page.events)
 
 
 def _coverage(page: LogPage) -> Coverage:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import lru_cache
-from pathlib import PurePosixPath
+from pathlib import PurePath, PurePosixPath
 
 from state.model.redaction import redact_text
 from state.model.stack_tail import drop_stack_tail
@@ -67,6 +67,11 @@ def service_of(path: PurePosixPath) -> str:
     stem = _DATE_TAIL.sub("", path.stem) or path.stem
     is_generic = stem.lower() in _GENERIC_STEMS and path.parent.name
     return path.parent.name if is_generic else stem
+
+
+def is_json_file(path: PurePath) -> bool:
+    """True by its name: none of its records has a second line."""
+    return path.suffix.lower() == ".jsonl"
 
 
 def read_file(
@@ -158,7 +163,7 @@ class _Reader:
         self.path = path
         self.reference = reference
         self.service = service_of(path)
-        self.is_json = path.suffix.lower() == ".jsonl"
+        self.is_json = is_json_file(path)
         self.file = ReadFile()
         self.tail: list[str] = []
         self.tail_chars = 0

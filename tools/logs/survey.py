@@ -16,12 +16,12 @@ from tools.logs.block import Contents, Held, add_held
 from tools.logs.decode import decode_line
 from tools.logs.json_lines import Places, field_texts, instant_of, places_of, service_in
 from tools.logs.layout import MOST_KINDS, pack_layout
-from tools.logs.level_words import SEVERE, LevelWords
 from tools.logs.levels import DEFAULT_LEVEL, LEVELS, parse_level
 from tools.logs.read_file import (
     CANCEL_EVERY,
     Gap,
     ReadingStopped,
+    is_json_file,
     is_tail,
     may_continue,
     record_on,
@@ -29,17 +29,17 @@ from tools.logs.read_file import (
     service_of,
 )
 from tools.logs.stamps import Reference, Stamped
+from tools.logs.writing import Writing, WritingSeen
 
 _FAST_BYTES = 4000
 """Of a JSON line; longer ones may hold numbers that the two parsers read differently."""
 _FAST_DEPTH = 40
 """Brackets of a JSON line; deeper ones may exceed the recursion that the full reading allows."""
 _ESCAPED_WORD = re.compile(rb"\\u(?:00[3-7][0-9a-fA-F]|212[aA]|0130)")
-_PLAIN_KINDS = frozenset({str, int, bool, type(None)})
 _LOWER_AS_ASCII = ("\u212a".encode(), "\u0130".encode())
 """Characters beyond ASCII that become ASCII letters in lower case."""
 _PLAIN = re.compile(
-    rb"(\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d):([0-5]\d)(?:[.,](\d{1,9}))?( ?(?:Z|UTC|GMT|[+-]\d\d:?\d\d))?[ \t]+"
+    rb"(\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d):([0-5]\d)(?:[.,](\d{1,9}))?( ?(?:Z|UTC|GMT|[+-]\d\d:?\d\d))?[ \t]+()"
     rb"(?:\[(?:main|[a-z][a-z0-9_]{0,30}-[a-z0-9_-]{0,60})\] +)?"
     rb"(TRACE|DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL)(?! \[\d)(?=[\x00-\x7f])(?![\w/-])"
 )
@@ -84,11 +84,10 @@ class _Surveyor:
     def __init__(self, path: PurePosixPath, reference: Reference, n_lines: int, *, is_utf8: bool) -> None:
         self.reference = reference
         self.service = service_of(path)
-        self.is_json = path.suffix.lower() == ".jsonl"
+        self.is_json = is_json_file(path)
         self.is_utf8 = is_utf8
         self.counts: dict[tuple[str, str], _Tally] = {}
         self.lines = bytearray(n_lines)
-        self.words = LevelWords()
         self.gaps: list[Gap] = []
         self.first_at: datetime | None = None
         self.last_at: datetime | None = None
@@ -96,7 +95,7 @@ class _Surveyor:
         self.last_pid: str | None = None
         self.open_gaps = 0
         self.n_undecodable = 0
-        self.is_faithful = True
+        self.writing = WritingSeen()
         self.places: dict[tuple[str, ...], Places] = {}
         self.minutes: dict[tuple[bytes, bytes | None], datetime] = {}
 
@@ -111,7 +110,7 @@ class _Surveyor:
     def finished(self, data: bytes) -> Contents:
         self._close_gaps(None)
         is_escaped = b"\\u" in data
-        is_faithful = self.is_faithful and not (is_escaped and _ESCAPED_WORD.search(data))
+        is_faithful = self.writing.is_faithful and not (is_escaped and _ESCAPED_WORD.search(data))
         if not data.isascii():
             is_faithful = is_faithful and self.is_utf8 and not any(char in data for char in _LOWER_AS_ASCII)
         shown = [(service_name(service), level) for service, level in self.counts]
@@ -122,7 +121,7 @@ class _Surveyor:
             n_undecodable=self.n_undecodable,
             is_faithful=is_faithful,
             is_unescaped=not is_escaped,
-            level_words=self.words.found() if is_faithful else {},
+            writing=self.writing.seen(self.places) if is_faithful else Writing(),
             layout=pack_layout(shown, self.lines),
             is_ordered=self.is_ordered,
         )
@@ -135,10 +134,10 @@ class _Surveyor:
             row = orjson.loads(raw)
         except orjson.JSONDecodeError:
             return False
-        if self.is_faithful:
-            self.is_faithful = not _has_rewritten(row, raw)
+        if self.writing.is_faithful:
+            self.writing.take_row(row, raw)
         if "kind" in row and is_tail(row["kind"]):
-            self.is_faithful = False
+            self.writing.is_faithful = False
             return False
         keys = tuple(row)
         places = self.places.get(keys)
@@ -150,7 +149,7 @@ class _Surveyor:
         level = row[places.level] if places.level is not None else None
         service = row[places.service] if places.service is not None else None
         pid = field_texts({"pid": row["pid"]}).get("pid") if "pid" in row else None
-        self._begin(at, _service(service), None if level is None else _level(level), raw, place)
+        self._begin(at, _service(service), None if level is None else _level(level), place)
         self.last_pid = pid
         return True
 
@@ -159,15 +158,16 @@ class _Surveyor:
         found = _PLAIN.match(raw)
         if found is None:
             return self._goes_on(raw)
-        stamp, second, fraction, zone, level = found.groups()
+        stamp, second, fraction, zone, _, level = found.groups()
         minute = self.minutes.get((stamp, zone))
         if minute is None:
             stamped = record_on(raw.decode(), self.reference)
-            if stamped is None or stamp < _WHOLE_MINUTES:
+            if stamped is None or stamp < _WHOLE_MINUTES or stamped.message.encode() != raw[found.start(5) :]:
                 return False
             self.minutes[stamp, zone] = minute = stamped.at.replace(second=0, microsecond=0)
         at = minute + timedelta(0, int(second), int(fraction.ljust(6, b"0")[:6]) if fraction else 0)
-        self._begin(at, None, _PLAIN_LEVELS[level], raw, place)
+        self.writing.take_prefix(found.start(5))
+        self._begin(at, None, _PLAIN_LEVELS[level], place)
         self.last_pid = None
         return True
 
@@ -186,21 +186,19 @@ class _Surveyor:
         if not text.strip():
             return
         stamped = record_on(text, self.reference)
+        if stamped is not None and text.lstrip()[:1] == "{":
+            self.writing.is_faithful = False
         if stamped is not None and not self._continues(stamped):
-            self._take_stamped(stamped, text, raw, place)
+            self.writing.take_text(raw, text, stamped.message)
+            self._begin(stamped.at, stamped.service, stamped.level, place)
+            self.last_pid = stamped.fields.get("pid")
         elif self.is_json or self.last_at is None:
             self.open_gaps += 1
-
-    def _take_stamped(self, stamped: Stamped, text: str, raw: bytes, place: int) -> None:
-        if raw[:1] == b"{" or not ("kind" in stamped.fields or stamped.message in text):
-            self.is_faithful = False
-        self._begin(stamped.at, stamped.service, stamped.level, raw, place)
-        self.last_pid = stamped.fields.get("pid")
 
     def _continues(self, stamped: Stamped) -> bool:
         return self.last_at is not None and stamped.fields.get("pid") == self.last_pid and may_continue(stamped)
 
-    def _begin(self, at: datetime, service: str | None, level: str | None, raw: bytes, place: int) -> None:
+    def _begin(self, at: datetime, service: str | None, level: str | None, place: int) -> None:
         if self.open_gaps:
             self._close_gaps(at)
         if self.last_at is None:
@@ -209,8 +207,6 @@ class _Surveyor:
             self.is_ordered = False
         self.last_at = at
         level = level or DEFAULT_LEVEL
-        if level in SEVERE:
-            self.words.take(level, raw)
         kind = (service or self.service, level)
         tally = self.counts.get(kind)
         if tally is None:
@@ -251,26 +247,6 @@ def _level(written: object) -> str | None:
 @lru_cache(maxsize=1024)
 def _level_named(written: str) -> str | None:
     return parse_level(written)
-
-
-def _has_rewritten(row: dict[str, object], raw: bytes) -> bool:
-    """True if a number in it may be shown otherwise than it is written."""
-    for value in row.values():
-        kind = type(value)
-        if kind is float:
-            if repr(value).encode() not in raw:
-                return True
-        elif kind not in _PLAIN_KINDS and _is_rewritten(value, raw):
-            return True
-    return False
-
-
-def _is_rewritten(value: object, raw: bytes) -> bool:
-    if isinstance(value, float):
-        return repr(value).encode() not in raw
-    if isinstance(value, dict):
-        return _has_rewritten(value, raw)
-    return isinstance(value, list) and any(_is_rewritten(part, raw) for part in value)
 
 
 def _is_utf8(data: bytes) -> bool:

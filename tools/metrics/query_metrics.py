@@ -57,12 +57,15 @@ class QueryMetrics:
 
         Raises:
             ToolFailed: INCOMPLETE_SEARCH if nothing was found but not everything was searched, the metric or its
-                labels are unknown, or the source holds nothing there; else as ``MetricSource.search``.
+                labels are unknown, or the source holds nothing there; OBSERVATION_CONTRACT_MISMATCH if a series is not
+                of the asked labels; else as ``MetricSource.search``.
         """
         query = query_of(prepared.normalised)
         page = await self._sources[str(prepared.normalised["source"])].search(_with_time_before(query))
         window = _effective(query.window, page)
         selector = query.expression.selector
+        if selector is not None and selector.is_plain and not all(selector.accepts(one.labels) for one in page.series):
+            raise ToolFailed(ToolCode.OBSERVATION_CONTRACT_MISMATCH, log_detail="series of other labels")
         payload = await asyncio.to_thread(
             digest_page,
             page,

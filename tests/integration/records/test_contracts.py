@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from state.stores.records import RecordStores, open_records_database
+from tests.contracts.audit_digest import AuditDigestContract, DigestHarness
 from tests.contracts.audit_log import AuditHarness, AuditLogContract
 from tests.contracts.control_store import ControlHarness, ControlStoreContract
 from tests.contracts.recording import RecordingContract, RecordingHarness
@@ -47,6 +48,12 @@ class TestAuditLog(AuditLogContract):
         yield AuditHarness(stores.audit, stop, allow)
         if away:
             await allow()
+
+
+class TestAuditDigest(AuditDigestContract):
+    @pytest.fixture
+    async def harness(self, place: Place, stores: RecordStores) -> DigestHarness:
+        return DigestHarness(stores.control, stores.audit, place.run)
 
 
 class TestRecording(RecordingContract):

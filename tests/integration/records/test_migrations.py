@@ -138,7 +138,7 @@ async def test_a_database_of_revision_0001_is_refused_until_it_is_upgraded_and_t
     await upgraded.close()
 
 
-@pytest.mark.parametrize("n_changes", range(12))
+@pytest.mark.parametrize("n_changes", range(13))
 async def test_an_upgrade_from_0001_that_died_in_the_middle_is_gone_on_with(of_0001: Place, n_changes: int) -> None:
     upgrade_that_dies(of_0001, n_changes)
 

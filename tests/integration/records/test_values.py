@@ -8,6 +8,7 @@ from sqlalchemy import text
 
 from state.model.enums import TraceEventType
 from state.model.run import BudgetEntry, BudgetKind, PublicEventType
+from state.model.served import RunFilter
 from state.stores.column_types import database_now
 from state.stores.records import RecordStores
 from tests.contracts.samples import RUN, a_lease, a_new_run, a_trace_event, facts, run_id
@@ -59,7 +60,7 @@ async def test_sessions_differ_by_case(stores: RecordStores) -> None:
     await stores.control.open_run(a_new_run(facts(run_id(1), session="Session")), "p1")
     await stores.control.open_run(a_new_run(facts(run_id(2), session="session", owner_key="other")), "p1")
 
-    assert [row.run_id for row in await stores.control.list_runs(session_id="session")] == [run_id(2)]
+    assert [row.run_id for row in await stores.control.list_runs(RunFilter(session_id="session"))] == [run_id(2)]
 
 
 async def test_the_longest_keys_fit(stores: RecordStores) -> None:

@@ -120,7 +120,7 @@ async def test_every_key_has_an_end_and_nothing_is_left_after_it(
     await store.raise_fence(a_lease())
     await store.add_placeholders(a_lease(), {"<host-1>": "db-7"})
     await _ready(store, ttl_s=2.0)
-    await store.copy_ready(RUN, a_lease(OTHER_RUN), [CALL])
+    await store.copy_finished(RUN, a_lease(OTHER_RUN), [CALL])
     keys = await raw_client.keys(f"{prefix}:*")
 
     assert len(keys) == 6
@@ -135,7 +135,7 @@ async def test_copy_and_its_placeholders_end_with_the_original(
 ) -> None:
     await store.add_placeholders(a_lease(), {"<host-1>": "db-7"})
     expiry = await _ready(store, ttl_s=600)
-    await store.copy_ready(RUN, a_lease(OTHER_RUN), [CALL, CALL])
+    await store.copy_finished(RUN, a_lease(OTHER_RUN), [CALL, CALL])
     keys = RunKeys(prefix, OTHER_RUN)
 
     assert len(await store.records(OTHER_RUN)) == 1

@@ -152,7 +152,7 @@ async def test_reply_that_is_none_is_truth_unavailable(redis_server: Server, pre
             store.placeholders(RUN),
             store.begin(a_lease(), fresh()),
             store.fail(a_lease(), CALL, ToolCode.TOOL_TIMEOUT),
-            store.copy_ready(RUN, a_lease(OTHER_RUN), []),
+            store.copy_finished(RUN, a_lease(OTHER_RUN), []),
             store.raise_fence(a_lease()),
             complete(store),
             return_exceptions=True,

@@ -66,13 +66,13 @@ WRITES: tuple[Use, ...] = (
     lambda store: store.complete(
         a_lease(epoch=2), CALL, evidence_status=EvidenceStatus.NO_EVIDENCE, projection_json="{}", raw_json="[]"
     ),
-    lambda store: store.copy_ready(RUN, a_lease(OTHER_RUN), [CALL]),
+    lambda store: store.copy_finished(RUN, a_lease(OTHER_RUN), [CALL]),
 )
 MAP_USES: tuple[Use, ...] = (
     lambda store: store.placeholders(RUN),
     lambda store: store.add_placeholders(a_lease(epoch=2), {"<host-2>": "db-8"}),
     lambda store: store.begin(a_lease(epoch=2), a_record(a_lease(epoch=2), OTHER_CALL, begun_at=SystemClock().now())),
-    lambda store: store.copy_ready(RUN, a_lease(OTHER_RUN), [CALL]),
+    lambda store: store.copy_finished(RUN, a_lease(OTHER_RUN), [CALL]),
 )
 
 
@@ -137,7 +137,7 @@ async def test_foreign_map(
 async def test_copy_is_not_put_in_the_place_of_a_lost_record(
     keys: RunKeys, store: RedisCanonicalStore, raw_client: Redis, prefix: str
 ) -> None:
-    await store.copy_ready(RUN, a_lease(OTHER_RUN), [CALL])
+    await store.copy_finished(RUN, a_lease(OTHER_RUN), [CALL])
     await raw_client.delete(RunKeys(prefix, OTHER_RUN).record(CALL))
 
     await _refused(store, raw_client, prefix, WRITES[-1:])

@@ -127,7 +127,7 @@ async def act(store: CanonicalStore, operation: tuple[str, RunId, ToolCallId, in
         "fail": lambda: store.fail(lease, call, ToolCode.TOOL_TIMEOUT),
         "raise_fence": lambda: store.raise_fence(lease),
         "add": lambda: store.add_placeholders(lease, {f"<host-{epoch}>": call, "<host-9>": f"{epoch}"}),
-        "copy": lambda: store.copy_ready(source, lease, [call]),
+        "copy": lambda: store.copy_finished(source, lease, [call]),
         "get": lambda: store.get(run, call),
         "raw": lambda: store.raw(run, call),
     }

@@ -78,7 +78,7 @@ async def _serve(
     with listening("127.0.0.1", 0) as listener:
         found.append(RunningService(address_of(listener)))
         async with app.router.lifespan_context(app):
-            server = make_server(app, setup.stopping, ready.set, STOP_S)
+            server = make_server(app, setup.stopping, ready.set, STOP_S, setup.patience)
             serving = asyncio.create_task(server.serve(sockets=[listener]))
             await asyncio.to_thread(leave.wait)
             server.should_exit = True

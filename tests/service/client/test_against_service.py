@@ -64,11 +64,24 @@ def test_the_run_is_there_afterwards(service: RunningService, answered: tuple[li
     assert result.session_id in [session.session_id for session in sessions]
 
 
+@pytest.mark.parametrize("beyond", [0, 1000])
+def test_whoever_follows_from_behind_the_end_is_told_how_it_ended(
+    service: RunningService, answered: tuple[list[Event], RunOutcome], beyond: int
+) -> None:
+    events, result = answered
+    with service.client() as client, client.follow(result.run_id, after=len(events) + beyond) as answer:
+        told = list(answer)
+
+    assert [type(event) for event in told] == [Done]
+    assert answer.result.outcome == "SUCCESS"
+
+
 def test_filters_of_runs(service: RunningService, answered: tuple[list[Event], RunOutcome]) -> None:
     _, result = answered
     with service.client() as client:
         assert result.run_id in [run.run_id for run in client.runs(outcome="SUCCESS", text=QUESTION.split()[0])]
         assert client.runs(text="no-such-word") == ()
+        assert result.run_id not in [run.run_id for run in client.runs(before=result.run_id)]
         with pytest.raises(RootproofProblem, match="INVALID_REQUEST"):
             client.runs(limit=0)
 
@@ -101,6 +114,26 @@ def test_following_gives_the_same_events_from_there(
     events, result = answered
     with service.client() as client:
         assert list(client.follow(result.run_id, after=after)) == events[after:]
+
+
+def test_a_fork_goes_on_from_a_step(service: RunningService, answered: tuple[list[Event], RunOutcome]) -> None:
+    _, result = answered
+    with service.client() as client:
+        steps = client.steps(result.run_id)
+        guard = next(step for step in steps if step.node == "guard_evidence")
+        forked = client.fork(result.run_id, guard.number).wait()
+        run, trace = client.run(forked.run_id), client.trace(result.session_id or "", forked.run_id)
+
+    assert (forked.outcome, forked.session_id) == ("SUCCESS", result.session_id)
+    assert (run.parent_run_id, run.fork_checkpoint) == (result.run_id, guard.checkpoint_id)
+    assert {call.copied_from for call in trace.tool_calls} == {result.run_id}
+
+
+async def test_the_async_client_forks_too(service: RunningService, answered: tuple[list[Event], RunOutcome]) -> None:
+    _, result = answered
+    async with service.async_client() as client:
+        assert [step.number for step in await client.steps(result.run_id)][:2] == [1, 2]
+        assert (await client.fork(result.run_id, "release").wait()).outcome == "SUCCESS"
 
 
 def test_the_same_key_and_question_watch_the_same_run(service: RunningService) -> None:
@@ -194,7 +227,10 @@ def test_a_notification_starts_one_run_a_group(service: RunningService) -> None:
         second = client.alerts(notification("firing"))
         resolved = client.alerts(notification("resolved"))
         client.follow(first[0].run_id).wait()
+        alert = client.run(first[0].run_id).alert
 
+    assert alert is not None
+    assert (alert.subject.name, alert.subject.diagnosed, alert.related_risks) == ("PaymentTimeouts", True, ())
     assert ([run.joined for run in first], [run.joined for run in second]) == ([False], [True])
     assert first[0].run_id == second[0].run_id
     assert resolved == ()
@@ -265,6 +301,7 @@ def test_every_reply_is_read_without_dropping_a_field(
             f"/api/runs/{result.run_id}/evidence/{call}": replies.Evidence,
             "/api/runs": replies.Runs,
             f"/api/runs/{result.run_id}": replies.Run,
+            f"/api/runs/{result.run_id}/steps": replies.ForkSteps,
             "/api/sessions": replies.Sessions,
             f"/api/diagnosis/{result.session_id}/trace": replies.Trace,
             "/api/documents": replies.Documents,

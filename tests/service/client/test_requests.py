@@ -7,7 +7,15 @@ from typing import Any
 import httpx2
 import pytest
 
-from service.client import AskOptions, AsyncRootproof, Rootproof, RootproofProblem, UnexpectedReply, Unreachable
+from service.client import (
+    AskOptions,
+    AsyncRootproof,
+    ForkOptions,
+    Rootproof,
+    RootproofProblem,
+    UnexpectedReply,
+    Unreachable,
+)
 from service.client.requests import part
 from tests.service.client.scripted_service import RUN, WHOLE, ScriptedService, refusal, stream
 
@@ -29,6 +37,18 @@ def test_a_question_carries_what_was_said_and_nothing_else() -> None:
     )
     assert full.headers["authorization"] == f"Bearer {KEY}"
     assert full.headers["accept-language"] == "zh"
+
+
+def test_a_fork_carries_where_and_what_it_may_spend() -> None:
+    service = ScriptedService([stream(WHOLE), stream(WHOLE)])
+    with service.client(key=KEY) as client:
+        client.fork("run-1", 7).wait()
+        client.fork("run-1", "agent:2", detach=True, options=ForkOptions(max_tool_calls=0), idempotency_key="k").wait()
+
+    plain, full = service.asked
+    assert (plain.url.path, plain.read()) == ("/api/runs/run-1/fork", b'{"at":7}')
+    assert full.read() == b'{"at":"agent:2","detach":true,"options":{"max_tool_calls":0}}'
+    assert (len(plain.headers["idempotency-key"]), full.headers["idempotency-key"]) == (32, "k")
 
 
 def test_every_method_of_one_client_is_one_of_the_other() -> None:

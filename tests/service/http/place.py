@@ -15,6 +15,7 @@ from config.keys import Key
 from config.settings import Settings
 from graph.app import App, Records
 from graph.document_desk import DocumentDesk
+from graph.executing import Room
 from graph.following import FollowTimes
 from graph.live_runs import LiveRuns, LiveTimes, live_runs
 from graph.served import Served
@@ -22,6 +23,7 @@ from graph.sources import OpenSources
 from graph.tending import Tending, TendTimes
 from nodes.deps import Deps
 from service.http.app import Setup, create_app
+from service.http.patience import Patience
 from service.http.server import make_server
 from service.http.serving import address_of, listening
 from state.model.caller import Role
@@ -215,7 +217,8 @@ async def until(holds: Callable[[], bool]) -> None:
 async def place(
     home: Path, cast: Cast | None = None, *, runs: int = 1, times: LiveTimes = PATIENT, keyring: Keyring = RING,
     owner: str = "process-1", rig: Callable[[Deps], Deps] | None = None, max_running: int = 8,
-    settings: Mapping[str, object] | None = None, web: Path | None = None, send_timeout_s: float = 30.0,
+    max_per_key: int | None = None, settings: Mapping[str, object] | None = None, web: Path | None = None,
+    send_timeout_s: float = 30.0, patience: Patience | None = None,
 ) -> AsyncIterator[Place]:  # fmt: skip
     """A served place, stopped in order at the end. ``cast`` None: runs that wait at the gate."""
     gate = Gate()
@@ -225,10 +228,10 @@ async def place(
         @asynccontextmanager
         async def opened() -> AsyncIterator[Served]:
             app = App(Records(chosen, play.stores), OpenSources(play.deps.sources, {}, None, None), play.runner)
-            async with live_runs(play.runner, app.new_run_id, max_running=max_running, times=times) as live:
+            async with live_runs(play.runner, app.new_run_id, room=Room(max_running, max_per_key), times=times) as live:
                 yield Served(app, live, DocumentDesk(chosen, None))
 
-        setup = Setup(keyring, web or home / "no-page", send_timeout_s)
+        setup = Setup(keyring, web or home / "no-page", send_timeout_s, patience or Patience())
         app = create_app(opened, chosen, setup)
         async with app.router.lifespan_context(app), _server(app, setup) as (url, server, client):
             yield Place(url, play, app.state.context.served.live, gate, app, server, client)
@@ -238,7 +241,7 @@ async def place(
 async def _server(app: Any, setup: Setup) -> AsyncIterator[tuple[str, Any, httpx.AsyncClient]]:
     with listening("127.0.0.1", 0) as listener:
         ready, url = asyncio.Event(), address_of(listener)
-        server = make_server(app, setup.stopping, ready.set, 5)
+        server = make_server(app, setup.stopping, ready.set, 5, setup.patience)
         serving = asyncio.create_task(server.serve(sockets=[listener]))
         await ready.wait()
         try:

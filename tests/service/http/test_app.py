@@ -264,7 +264,8 @@ async def test_about_says_who_asks_and_what_is_searched(served: Place) -> None:
 
     assert told["caller"] == {"name": "olga", "roles": ["operator"]}
     assert (told["model"], told["languages"]) == ("scripted", ["en", "zh"])
-    assert set(told) == {"version", "caller", "sources", "notices", "model", "languages"}
+    known = {"version", "caller", "sources", "notices", "model", "languages"}
+    assert set(told) == known | {"time_zone", "now", "demo"}
 
 
 async def test_the_graph_is_the_one_that_runs(served: Place) -> None:

@@ -4,7 +4,7 @@ from http import HTTPStatus
 
 import pytest
 
-from graph.live_runs import TooManyRuns
+from graph.executing import TooManyRuns
 from service.http.codes import STATUS, ProblemCode
 from service.http.problems import HttpProblem, accepted_language, answers, as_problem, field_name, problem_response
 from service.texts.http import PROBLEM

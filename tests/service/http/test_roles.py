@@ -20,6 +20,8 @@ MAY: dict[tuple[str, str], Role] = {
     ("GET", "/api/runs/{run_id}/events"): USER,
     ("POST", "/api/runs/{run_id}/cancel"): USER,
     ("POST", "/api/runs/{run_id}/detach"): USER,
+    ("GET", "/api/runs/{run_id}/steps"): USER,
+    ("POST", "/api/runs/{run_id}/fork"): USER,
     ("GET", "/api/runs"): USER,
     ("GET", "/api/runs/{run_id}"): USER,
     ("GET", "/api/sessions"): USER,

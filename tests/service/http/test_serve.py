@@ -123,6 +123,80 @@ def test_keys_are_asked_for_where_they_are_declared(home: Path) -> None:
     assert SECRET not in (home / "data" / "logs" / "rootproof.log").read_text()
 
 
+def test_a_start_says_what_it_opens_and_ends_with_the_address(home: Path) -> None:
+    (home / "w" / "logs").mkdir(parents=True)
+    (home / "w" / "logs" / "app.log").write_text("2026-03-01T10:00:00Z ERROR disk full\n")
+    with serving(home, "--world", str(home / "w")) as process:
+        process.line_with("http://")
+        process.stop(signal.SIGTERM)
+
+    assert [" ".join(line.split()[:3]) for line in process.heard] == [
+        "Loading the program",
+        f"World: {home / 'w'}",
+        "Opening the records",
+        "Opening the sources",
+        "Reading the runbooks",
+        "No key is",
+        "Rootproof is at",
+    ]
+
+
+def test_the_demonstration_suggests_a_question_that_it_answers(home: Path) -> None:
+    with serving(home, "--demo") as process:
+        url = process.line_with("http://").split()[3]
+        about = httpx.get(f"{url}/api/about", timeout=PATIENCE_S).json()
+        question = about["demo"]["question"]
+        asked = httpx.post(f"{url}/api/chat", json={"query": question}, timeout=PATIENCE_S)
+        process.stop(signal.SIGTERM)
+
+    assert f"Ask first: {question}\n" in process.heard
+    assert about["demo"]["title"] == "Payments time out"
+    assert (about["time_zone"], about["now"]) == ("Asia/Singapore", "2026-02-04T06:43:44Z")
+    assert asked.text.rstrip().endswith('data: {"outcome":"SUCCESS"}')
+
+
+def test_without_evidence_a_start_says_so_and_names_the_way_out(home: Path) -> None:
+    with serving(home) as process:
+        url = process.line_with("http://").split()[3]
+        about = httpx.get(f"{url}/api/about", timeout=PATIENCE_S).json()
+        process.stop(signal.SIGTERM)
+
+    said = "".join(process.heard)
+    assert "No evidence is connected" in said
+    assert "rootproof serve --demo" in said
+    assert (about["sources"], about["demo"]) == ([], None)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("payment-timeouts",), "a name goes with --demo alone"),
+        (("--demo", "--world", "."), "cannot be combined with --world"),
+        (("--demo", "atlantis"), "Choose one of: payment-timeouts"),
+    ],
+)
+def test_words_about_a_bundled_incident_that_do_not_go_together(
+    tmp_path: Path,
+    words: tuple[str, ...],
+    said: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    code = cli.run(("serve", *words), StageBackend(tmp_path / "home"))
+
+    assert code == ExitCode.USAGE
+    assert said in " ".join(capsys.readouterr().err.split())
+
+
+def test_libraries_of_what_is_not_configured_are_not_loaded() -> None:
+    ask = "import sys, service.http.serving; print(sorted({'mcp', 'redis'} & sys.modules.keys()))"
+
+    said = subprocess.run([sys.executable, "-c", ask], cwd=ROOT, capture_output=True, text=True, check=True)
+
+    assert said.stdout == "[]\n"
+
+
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.7", "example.com"])
 def test_without_keys_only_this_machine_is_served(
     tmp_path: Path, host: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch

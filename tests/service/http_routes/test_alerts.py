@@ -56,6 +56,26 @@ async def test_a_notification_starts_one_detached_run_about_what_began_first(pla
     assert "ledger" not in run["query"]
 
 
+async def test_the_run_says_which_alerts_of_the_group_were_not_diagnosed(place):
+    others = [alert(f"Late{n}", 9, service="ledger", team="x", instance="https://ann:secret@db-1") for n in range(23)]
+    sent = notification(alert("Slow", 5, service="payments"), *others)
+
+    (started,) = (await place.post("/api/alerts", sent, "olga")).json()["runs"]
+    run = await ended(place, started["run_id"])
+    path = f"/api/diagnosis/{started['session_id']}/trace"
+    traced = (await place.get(path, "olga")).json()["run"]["alert"]
+    told = run["alert"]
+
+    assert (started["omitted"], told["omitted"], told["untrusted"]) == (3, 3, True)
+    assert told == traced
+    assert (told["subject"]["name"], told["subject"]["diagnosed"]) == ("Slow", True)
+    assert [one["name"] for one in told["related_risks"]] == sorted(f"Late{n}" for n in range(23))[:20]
+    assert not any(one["diagnosed"] for one in told["related_risks"])
+    assert set(told["related_risks"][0]["labels"]) == {"service", "instance"}
+    assert "secret" not in str(told)
+    assert "fingerprint" not in str(told)
+
+
 async def test_the_same_group_again_joins_its_run(place):
     sent = notification(alert("Slow", service="payments"))
 
@@ -79,7 +99,7 @@ async def test_what_is_resolved_starts_nothing(place):
     sent = notification(alert("Slow", status="resolved"), status="resolved")
 
     assert (await place.post("/api/alerts", sent, "olga")).json() == {"runs": []}
-    assert (await place.get("/api/runs", "olga")).json() == {"runs": []}
+    assert (await place.get("/api/runs", "olga")).json() == {"runs": [], "next": None}
 
 
 async def test_only_operators_send_alerts(place):

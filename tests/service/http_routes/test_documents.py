@@ -56,9 +56,39 @@ async def test_a_document_from_upload_to_deletion(place):
     gone = await place.client.delete(f"/api/documents/{doc_id}", headers=key("olga"))
     assert (gone.status_code, gone.content) == (204, b"")
     assert (await place.get("/api/documents")).json() == {"documents": []}
-    assert (await place.get("/api/knowledge/search", q="connection pool exhausted")).json()["hits"] == []
+    left = (await place.get("/api/knowledge/search", q="connection pool exhausted")).json()["hits"]
+    assert {hit["source"] for hit in left} == {"library"}
     assert code(await place.get(f"/api/documents/{doc_id}")) == (404, "NOT_FOUND")
     assert code(await place.client.delete(f"/api/documents/{doc_id}", headers=key("olga"))) == (404, "NOT_FOUND")
+
+
+async def test_the_same_name_in_another_category_moves_and_the_same_bytes_under_another_name_do_not(place):
+    first = (await place.add(POOL, "pool.md", category="Database")).json()
+    await place.ready(first["task_id"])
+    copy = await place.add(POOL, "copy.md", category="Network")
+    moved = await place.add(POOL, "pool.md", category="Network")
+    await place.ready(moved.json()["task_id"])
+    (listed,) = (await place.get("/api/documents")).json()["documents"]
+
+    assert (copy.status_code, copy.json()) == (200, {"task_id": None, "doc_id": first["doc_id"], "state": "READY"})
+    assert (moved.status_code, moved.json()["doc_id"]) == (202, first["doc_id"])
+    assert (listed["name"], listed["category"], listed["chunks"]) == ("pool.md", "network", 1)
+
+
+async def test_a_category_without_a_good_hit_is_given_up_and_that_is_said(place):
+    added = await place.add(POOL, "pool.md", category="Database")
+    await place.ready(added.json()["task_id"])
+
+    async def tried(category):
+        params = {"q": "connection pool exhausted", "category": category}
+        found = (await place.get("/api/knowledge/search", **params)).json()
+        return [(one["name"], one["usable"]) for one in found["attempts"]], [hit["path"] for hit in found["hits"]]
+
+    assert await tried("database") == ([("FILTERED_VECTOR", True)], ["pool.md"])
+    assert await tried("network") == (
+        [("FILTERED_VECTOR", False), ("UNFILTERED_VECTOR_RETRY", True)],
+        ["pool.md"],
+    )
 
 
 async def test_what_cannot_be_read_says_why(place):

@@ -6,8 +6,10 @@ import pytest
 
 from config.settings import Settings
 from graph.export import parse_export, replay_export
-from graph.stores import CANONICAL_FILE
+from graph.stores import AUDIT_FILE, CANONICAL_FILE
 from state.model.errors import TruthUnavailable
+from tests.contracts.samples import a_new_run, facts
+from tests.contracts.samples import run_id as numbered
 from tests.graph.stage import QUESTION, ask, good_draft, submit
 from tests.service.http_routes.room import happy, room, with_service
 
@@ -41,6 +43,30 @@ async def test_filters_of_the_list(place):
     assert await ids(session_id="other") == await ids(outcome="FAILED") == await ids(q="payments succeed") == []
     assert code(await place.get("/api/runs", outcome="MAYBE")) == (422, "INVALID_REQUEST")
     assert code(await place.get("/api/runs", limit=201)) == (422, "INVALID_REQUEST")
+    assert code(await place.get("/api/runs", before="no run")) == (422, "INVALID_REQUEST")
+
+
+async def test_a_run_is_found_behind_hundreds_of_others(place):
+    """Whatever is looked for: by its outcome, by words of its question, or page by page."""
+    run_id, session_id = await place.asked()
+    for number in range(1, 206):
+        later = facts(numbered(number), session=session_id, owner_key="ann", query="something else")
+        await place.play.stores.control.open_run(a_new_run(later), "p1")
+
+    async def pages(path="/api/runs", who="ann", **params):
+        found, params = [], {"limit": 100, **params}
+        while params["before"] if "before" in params else True:
+            page = (await place.get(path, who, **params)).json()
+            found.append([one["run_id"] for one in page["runs"]])
+            params["before"] = page["next"]
+        return found
+
+    assert await pages(q="PAYMENTS fail") == await pages(outcome="SUCCESS", who="olga") == [[run_id]]
+    assert [len(page) for page in await pages()] == [100, 100, 6]
+    assert await pages(q="something", who="bob") == [[]]
+    listed = await pages(f"/api/sessions/{session_id}/runs")
+    assert [len(page) for page in listed] == [100, 100, 6]
+    assert listed[-1][-1] == run_id
 
 
 async def test_sessions_and_their_runs(place):
@@ -55,7 +81,7 @@ async def test_sessions_and_their_runs(place):
 async def test_another_owners_run_is_as_if_it_did_not_exist(place):
     run_id, session_id = await place.asked("ann")
 
-    assert (await place.get("/api/runs", "bob")).json() == {"runs": []}
+    assert (await place.get("/api/runs", "bob")).json() == {"runs": [], "next": None}
     assert (await place.get("/api/sessions", "bob")).json() == {"sessions": []}
     call = "call-errors"
     for path in (
@@ -85,7 +111,7 @@ async def test_the_trace_has_every_part_and_nothing_of_the_machine(place):
     kept = reply.json()
     assert set(kept) == {
         "run", "usage", "timeline", "published", "evidence", "steps", "tool_calls", "ledger", "path", "sentences",
-        "summary", "feedback",
+        "summary", "feedback", "verification",
     }  # fmt: skip
     assert kept["run"]["run_id"] == run_id
     assert kept["run"]["limits"]["max_tool_calls"] > 0
@@ -95,6 +121,23 @@ async def test_the_trace_has_every_part_and_nothing_of_the_machine(place):
     row = await place.served.records.run(run_id)
     assert row.owner not in reply.text
     assert str(place.play.stores.home) not in reply.text
+
+
+async def test_the_trace_says_whether_it_was_changed_since_the_run_ended(place):
+    _, session_id = await place.asked()
+    path = f"/api/diagnosis/{session_id}/trace"
+
+    untouched = (await place.get(path)).json()
+    with sqlite3.connect(place.play.stores.home / AUDIT_FILE) as audit:
+        audit.execute("UPDATE trace_event SET node = 'agent' WHERE sequence_no = 2")
+    audit.close()
+    changed = (await place.get(path)).json()["verification"]
+
+    assert untouched["verification"]["verdict"] == "VERIFIED"
+    assert untouched["verification"]["recorded"] == untouched["verification"]["found"]
+    assert untouched["verification"]["found"]["rows"] == len(untouched["timeline"])
+    assert (changed["verdict"], changed["difference"]) == ("ALTERED", "CONTENT")
+    assert changed["recorded"] == untouched["verification"]["recorded"]
 
 
 async def test_the_trace_of_a_run_of_another_session_is_not_there(tmp_path):
@@ -132,6 +175,33 @@ async def test_raw_evidence_is_for_auditors_and_each_access_is_on_record(place):
     kept = await place.play.stores.service.accesses()
     assert [(one.name, one.action, one.run_id) for one in kept] == [("aude", "raw", run_id)] * 2
     assert kept[1].request_id == shown.headers["X-Request-Id"]
+
+
+FULL = {"recording": "full", "encryption_key": "a-key-of-the-operator"}
+
+
+@pytest.mark.parametrize(
+    ("settings", "is_kept"),
+    [(FULL, True), ({**FULL, "recording": "redacted"}, False), ({"recording": "full"}, False)],
+    ids=["full", "redacted", "full without a key"],
+)
+async def test_a_full_recording_keeps_raw_results_longer(tmp_path, settings, is_kept):
+    async with room(tmp_path, happy(**settings)) as place:
+        run_id, _ = await place.asked()
+        path = f"/api/runs/{run_id}/evidence/call-errors/raw"
+        first = (await place.get(path, "aude")).json()
+        _expire(place)
+        later = await place.get(path, "aude")
+        exported = await place.get(f"/api/runs/{run_id}/export", "aude")
+        await place.play.stores.recording.delete_runs([run_id])
+        gone = await place.get(path, "aude")
+
+    if is_kept:
+        assert (later.status_code, later.json()) == (200, first)
+    else:
+        assert code(later) == (410, "EVIDENCE_EXPIRED")
+    assert code(gone) == (410, "EVIDENCE_EXPIRED")
+    assert "raw:" not in exported.text
 
 
 async def test_an_exported_run_is_executed_again_from_the_file_alone(place, tmp_path):

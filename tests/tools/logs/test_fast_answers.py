@@ -8,9 +8,10 @@ from random import Random
 
 import pytest
 
+from eval.bench.logs_corpus import COMMON, FROM, UNTIL, write_corpus
 from state.model.evidence import Window
 from tests.tools.logs.conftest import NOW, LogFolder
-from tools.logs import cutting, folder_source, matching
+from tools.logs import candidates, cutting, folder_source, kept, large_search
 from tools.logs.folder_source import FolderLogSource
 from tools.logs.port import LogQuery
 
@@ -84,7 +85,7 @@ FILTERS = [
 @pytest.mark.parametrize("block_bytes", [300, 5000])
 @pytest.mark.parametrize("max_kept", [7, 100, 20_000])
 def test_any_query_is_answered_as_if_all_were_read(folder, monkeypatch, block_bytes, max_kept):
-    monkeypatch.setattr(folder_source, "Kept", lambda: matching.Kept(max_kept=max_kept))
+    monkeypatch.setattr(folder_source, "Kept", lambda: kept.Kept(max_kept=max_kept))
     queries = [
         LogQuery(window=Window(start=T0 + timedelta(seconds=start), end=T0 + timedelta(seconds=end)), **filters)
         for start, end in WINDOWS
@@ -113,7 +114,7 @@ def test_the_tool_tells_the_same_patterns_samples_and_coverage(folder, monkeypat
 def test_matches_that_are_not_kept_are_not_read(logs, monkeypatch):
     monkeypatch.setattr(folder_source, "WHOLE_FILE_BYTES", 0)
     monkeypatch.setattr(cutting, "BLOCK_BYTES", 1000)
-    monkeypatch.setattr(folder_source, "Kept", lambda: matching.Kept(max_kept=4))
+    monkeypatch.setattr(folder_source, "Kept", lambda: kept.Kept(max_kept=4))
     file = logs.write("app.log", written(Random(1), text_line, 2000, first=0, parts=1))
     reads: list[int] = []
     source = FolderLogSource("logs", logs.path, time_zone="UTC", now=NOW, on_read=reads.append)
@@ -146,3 +147,72 @@ def test_a_block_rewritten_in_place_is_named_as_unread(logs, monkeypatch):
 
     assert [(one.name, one.why) for one in page.unread] == [("app.log", "unreadable")]
     assert not page.is_complete
+
+
+def shuffled(dice: Random, n_lines: int, *, by: int) -> bytes:
+    """Lines of text of which each stands at most so many places from its place in time."""
+    places = sorted(range(n_lines), key=lambda place: place + dice.uniform(0, by))
+    return "".join(f"{T0 + timedelta(seconds=place):%Y-%m-%d %H:%M:%S} INFO one {place}\n" for place in places).encode()
+
+
+def parsed_in(monkeypatch) -> list[int]:
+    """Numbers of first lines of all records that a search parses."""
+    seen: list[int] = []
+    read = large_search.read_pieces
+
+    def counting(pieces, *args, **kwargs):
+        pieces = list(pieces)
+        seen.extend(line for _, line in pieces)
+        return read(pieces, *args, **kwargs)
+
+    monkeypatch.setattr(large_search, "read_pieces", counting)
+    return seen
+
+
+@pytest.mark.parametrize("filters", [{}, {"level": "INFO"}, {"service": "app"}, {"contains": "one"}])
+def test_of_records_out_of_time_order_an_even_selection_is_kept_and_no_other_is_parsed(logs, monkeypatch, filters):
+    monkeypatch.setattr(folder_source, "WHOLE_FILE_BYTES", 0)
+    monkeypatch.setattr(cutting, "BLOCK_BYTES", 5000)
+    monkeypatch.setattr(folder_source, "Kept", lambda: kept.Kept(max_kept=100))
+    logs.write("app.log", shuffled(Random(3), 1000, by=40))
+    parsed = parsed_in(monkeypatch)
+
+    page = asyncio.run(logs.source().search(LogQuery(window=Window(start=T0, end=T0 + SPAN), **filters)))
+
+    numbers = [int(event.origin.rpartition(":")[2]) for event in page.events]
+    assert page.total == 1000
+    assert sorted(numbers) == list(range(1, 1001, 16)) != numbers
+    assert [event.at for event in page.events] == sorted(event.at for event in page.events)
+    assert len(parsed) == len(numbers)
+
+
+def test_of_blocks_across_an_end_of_the_window_only_records_of_the_asked_kind_are_parsed(logs, monkeypatch):
+    monkeypatch.setattr(folder_source, "WHOLE_FILE_BYTES", 0)
+    monkeypatch.setattr(cutting, "BLOCK_BYTES", 5000)
+    lines = shuffled(Random(3), 1000, by=12).replace(b"5 INFO one 1", b"5 ERROR one 1")
+    logs.write("app.log", lines)
+    parsed = parsed_in(monkeypatch)
+    span = Window(start=T0 + timedelta(seconds=100), end=T0 + timedelta(seconds=900))
+
+    page = asyncio.run(logs.source().search(LogQuery(window=span, level="ERROR")))
+
+    assert page.total == len([number for number in range(100, 900) if number % 10 == 5 and str(number)[0] == "1"])
+    assert len(parsed) <= lines.count(b"ERROR")
+
+
+@pytest.mark.parametrize("late_s", [0, 300])
+@pytest.mark.parametrize("contains", [COMMON, "cache hit", "order", "worker", "COM.SHOP"])
+def test_common_texts_are_counted_without_parsing_their_records(logs, monkeypatch, late_s, contains):
+    write_corpus(logs.path, 400_000, late_s=late_s)
+    query = LogQuery(window=Window(start=FROM, end=UNTIL), contains=contains)
+    wanted = asyncio.run(logs.source().search(query)).total
+    monkeypatch.setattr(folder_source, "WHOLE_FILE_BYTES", 0)
+    monkeypatch.setattr(cutting, "BLOCK_BYTES", 20_000)
+    monkeypatch.setattr(folder_source, "Kept", lambda: kept.Kept(max_kept=20))
+    monkeypatch.setattr(candidates, "_FEW", 0)
+    parsed = parsed_in(monkeypatch)
+
+    page = asyncio.run(logs.source().search(query))
+
+    assert page.total == wanted > 200
+    assert len(parsed) <= 20

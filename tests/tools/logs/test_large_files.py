@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from state.model.evidence import Window
 from tests.tools.logs.conftest import NOW
 from tests.tools.logs.source_contract import ROWS, LogSourceContract, moment
-from tools.logs import cutting, folder_source, matching
+from tools.logs import candidates, cutting, folder_source, kept
 from tools.logs.describe import describe
 from tools.logs.folder_source import FolderLogSource
 from tools.logs.port import LogQuery
@@ -144,9 +144,10 @@ QUERIES = st.builds(
     names=st.permutations(["a.log", "b/orders.jsonl", "c.log"]),
     queries=st.lists(QUERIES, min_size=1, max_size=4),
     block_bytes=st.sampled_from([1, 200, 1000, 4000]),
+    few=st.sampled_from([0, 16]),
 )
 def test_any_folder_answers_any_query_as_if_it_were_held_whole(
-    tmp_path_factory, monkeypatch, files, names, queries, block_bytes
+    tmp_path_factory, monkeypatch, files, names, queries, block_bytes, few
 ):
     folder = tmp_path_factory.mktemp("logs")
     (folder / "b").mkdir()
@@ -154,6 +155,7 @@ def test_any_folder_answers_any_query_as_if_it_were_held_whole(
         (folder / name).write_bytes(b"\n".join(lines))
     whole, large = (FolderLogSource("logs", folder, time_zone="UTC", now=NOW) for _ in range(2))
     with monkeypatch.context() as patched:
+        patched.setattr(candidates, "_FEW", few)
         patched.setattr(folder_source, "WHOLE_FILE_BYTES", 0)
         patched.setattr(cutting, "BLOCK_BYTES", block_bytes)
         patched.setattr(cutting, "_GROWTH", 4000)
@@ -243,7 +245,7 @@ def test_a_record_beyond_any_block_keeps_the_records_behind_it(logs, all_large, 
 
 
 def test_too_many_matches_are_counted_and_evenly_kept(logs, all_large, monkeypatch):
-    monkeypatch.setattr(folder_source, "Kept", lambda: matching.Kept(max_kept=100))
+    monkeypatch.setattr(folder_source, "Kept", lambda: kept.Kept(max_kept=100))
     logs.write("app.log", "".join(plain(second) for second in range(1000)))
 
     found = page(logs.source(), asked())

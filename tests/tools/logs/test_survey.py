@@ -56,6 +56,7 @@ BLOCKS = st.lists(WRITTEN | WRITTEN | FRAMES | RAW, max_size=12).map(b"\n".join)
 )
 @example(data=b'2026-11-30 10:00:00 INFO x\n {"ts":"2026-11-30T10:00:00Z"}\nt=2026-11-30T10:00:00Z level=e msg=x')
 @example(data=b'{"ts":"2026-11-30T10:00:00Z"}\n{"ts":"2026-11-30T10:00:00Z","kind":"DETAIL","message":"x"}')
+@example(data=b"2026-02-30 10:00:00 INFO x [30/Nov/2026:10:00:03 +0000] y")
 @example(data=b"1890-01-01 00:00:30 INFO a\n1890-01-01 00:00:31 INFO b")
 @example(data=b"2026-11-30 10:00:00 INFO a\n\xff\xff\n\tat x\n2026-11-30 09:00:00 [main] ERROR b")
 def test_it_agrees_with_reading_every_line(name, zone, data):

@@ -1,0 +1,1 @@
+"""Incidents made from a seed, each with its answer: what a right diagnosis says, cites and leaves out."""

@@ -1,0 +1,1 @@
+"""One module a fault family; ``eval.scenarios.registry`` lists them."""
