@@ -3,15 +3,15 @@ import { askAndGo } from "./asking.js";
 import { field, fill, h } from "./dom.js";
 import { problem } from "./bits.js";
 import { say } from "./say.js";
-import { localOffset, withOffset } from "./times.js";
+import { zoneText } from "./times.js";
 
-/** A form for what a fallback misses: service, window, text. */
-export function contextForm(run) {
+/** A form for what a fallback misses: service, window, text. `zone`: that of the sources now, in which times are typed. */
+export function contextForm(run, zone) {
   const service = h("input", { type: "text", name: "service", autocomplete: "off", spellcheck: "false", maxlength: "120" });
   const start = h("input", { type: "datetime-local", name: "from", step: "1" });
   const end = h("input", { type: "datetime-local", name: "to", step: "1" });
   const text = h("textarea", { name: "context", rows: "2", maxlength: "1500" });
-  const time = say("local_time", { offset: localOffset() });
+  const time = say("source_time", { zone: zoneText(zone) });
   return form(say("context_title"), say("context_lead"), say("context_ask"), [
     h("div", { class: "fields" },
       field(say("context_service"), service, say("context_service_hint")),
@@ -22,7 +22,7 @@ export function contextForm(run) {
     if (!added.length && !start.value && !end.value) throw new Error(say("context_empty"));
     return {
       query: [run.query, ...added].join("\n"), sessionId: run.session_id, followUpOf: run.query,
-      options: { window_start: withOffset(start.value), window_end: withOffset(end.value), language: run.language },
+      options: { window_start: start.value, window_end: end.value, language: run.language },
     };
   });
 }

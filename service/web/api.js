@@ -94,11 +94,12 @@ export async function ask(body, idempotencyKey) {
   }
 }
 
-/** The public events of a run after `after`, until its `done` or the end of the stream. */
-export async function* follow(runId, after, signal) {
+/** The public events of a run after `after`, until its `done` or the end of the stream. `opened` is called once it is there. */
+export async function* follow(runId, after, signal, opened = () => {}) {
   const response = await send(`runs/${encodeURIComponent(runId)}/events`, {
     signal, extra: { Accept: "text/event-stream", ...(after ? { "Last-Event-ID": String(after) } : {}) },
   });
+  opened();
   yield* framesOf(response);
 }
 

@@ -1,7 +1,8 @@
 // Small parts that several views share.
 import { h } from "./dom.js";
 import { say, sayCode } from "./say.js";
-import { span } from "./times.js";
+import { moment, span, spanInUtc } from "./times.js";
+import { whenSpan } from "./when.js";
 
 const TONE = { SUCCESS: "good", FALLBACK: "open", FAILED: "bad", CANCELLED: "" };
 
@@ -31,20 +32,33 @@ export function sourceOf(tool) {
   return sayCode("source", tool);
 }
 
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/;
+
+/** The filters of a search as text; one that is an instant, in the zone of the sources. */
+function filtersOf(scope, zone) {
+  return Object.entries(scope.filters ?? {}).map(([name, value]) => `${name}=${INSTANT.test(value) ? moment(value, zone) : value}`);
+}
+
 /** Where a record was searched: tool, source, window, filters, as short tags. */
 export function scopeTags(record, zone) {
   const scope = record.scope ?? {};
-  const filters = Object.entries(scope.filters ?? {}).map(([name, value]) => `${name}=${value}`);
-  const window = scope.window ? span(scope.window.start, scope.window.end, zone) : "";
+  const filters = filtersOf(scope, zone);
+  const window = scope.window ? whenSpan(scope.window.start, scope.window.end, zone) : null;
   return h("div", { class: "scope" }, [sourceOf(record.tool), scope.source, window, ...filters].filter(Boolean).map((one) => tag(one)));
 }
 
 /** The same in one line of text. */
 export function scopeLine(record, zone) {
   const scope = record.scope ?? {};
-  const filters = Object.entries(scope.filters ?? {}).map(([name, value]) => `${name}=${value}`);
+  const filters = filtersOf(scope, zone);
   const window = scope.window ? span(scope.window.start, scope.window.end, zone) : "";
   return [sourceOf(record.tool), scope.source, window, ...filters].filter(Boolean).join(" · ");
+}
+
+/** The window of that line in UTC; null where time played no part. */
+export function scopeInUtc(record) {
+  const window = record.scope?.window;
+  return window ? spanInUtc(window.start, window.end) || null : null;
 }
 
 /** What the service refused, as a person reads it; with a way to try again where that makes sense. */

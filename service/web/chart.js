@@ -1,7 +1,7 @@
 // One metric series as a small line chart. What it shows is said in its label too.
 import { h, svg } from "./dom.js";
 import { say } from "./say.js";
-import { clock, moment } from "./times.js";
+import { clock, inUtc, moment } from "./times.js";
 
 const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [600, 190, 64, 16, 16, 26];
 
@@ -31,8 +31,8 @@ export function chart(series, zone) {
       svg("polygon", { class: "area", points: `${x(from)},${base} ${spots.join(" ")} ${x(to)},${base}` }),
       svg("polyline", { class: "curve", points: spots.join(" ") }),
       svg("circle", { class: "dot", cx: x(peak.at), cy: y(high), r: 3.5 }),
-      svg("text", { x: LEFT, y: HEIGHT - 8 }, clock(from, zone)),
-      svg("text", { x: WIDTH - RIGHT, y: HEIGHT - 8, "text-anchor": "end" }, clock(to, zone)),
+      svg("text", { x: LEFT, y: HEIGHT - 8 }, svg("title", {}, inUtc(from)), clock(from, zone)),
+      svg("text", { x: WIDTH - RIGHT, y: HEIGHT - 8, "text-anchor": "end" }, svg("title", {}, inUtc(to)), clock(to, zone)),
       unit ? svg("text", { x: LEFT + 6, y: TOP + 2 }, unit) : null,
     ));
 }

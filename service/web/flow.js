@@ -1,8 +1,8 @@
 // The graph of the application with the path one run took through it, step by step.
 import { fill, h, svg } from "./dom.js";
 import { layered, NODE_HEIGHT, NODE_WIDTH } from "./layers.js";
-import { say } from "./say.js";
-import { clock } from "./times.js";
+import { say, sayCode } from "./say.js";
+import { whenClock } from "./when.js";
 
 const [START, END] = ["START", "END"];
 /** Where every run closes: the one node that leads to END. */
@@ -26,7 +26,7 @@ export function flow(graph, path, zone, signal) {
   const slider = h("input", { type: "range", min: "1", max: String(Math.max(steps.length, 1)), step: "1", "aria-label": say("path_label") });
   const list = h("ol", { class: "path", tabindex: "-1" });
   const buttons = steps.map((one, index) => h("button", { type: "button", onclick: () => go(index) },
-    h("span", { class: "quiet" }, index + 1), h("span", {}, titles.get(one.name)), h("span", { class: "quiet mono" }, clock(one.at, zone))));
+    h("span", { class: "quiet" }, index + 1), h("span", {}, titles.get(one.name)), h("span", { class: "quiet mono" }, whenClock(one.at, zone))));
   fill(list, buttons.map((button) => h("li", {}, button)));
   let [now, timer] = [0, null];
 
@@ -44,7 +44,7 @@ export function flow(graph, path, zone, signal) {
   function exitText() {
     const [from, to] = [steps[now - 1]?.name, steps[now].name];
     if (!from) return "";
-    const why = graph.edges.filter((edge) => edge.from === from && edge.to === to && edge.condition).map((edge) => edge.condition);
+    const why = graph.edges.filter((edge) => edge.from === from && edge.to === to && edge.condition).map((edge) => sayCode("exit", edge.condition));
     const values = { from: titles.get(from), to: titles.get(to), why: [...new Set(why)].join(say("comma")) };
     return ` · ${say(why.length ? "step_exit_why" : "step_exit", values)}`;
   }
@@ -85,7 +85,7 @@ function drawing(graph, known, titles, steps) {
     pairs.set(name, { from: edge.from, to: edge.to, why: [...(pairs.get(name)?.why ?? []), edge.condition].filter(Boolean) });
   }
   const layout = layered(names, [...pairs.values()]);
-  const edges = new Map(layout.edges.map((edge) => [`${edge.from}>${edge.to}`, drawEdge(edge, pairs.get(`${edge.from}>${edge.to}`))]));
+  const edges = new Map(layout.edges.map((edge) => [`${edge.from}>${edge.to}`, drawEdge(edge, wayText(edge, pairs.get(`${edge.from}>${edge.to}`).why, titles))]));
   const nodes = new Map(layout.nodes.map((node) => [node.name, drawNode(node, titles.get(node.name))]));
   const taken = [...new Set(steps.map((one) => titles.get(one.name)))].join(say("comma"));
   const element = svg("svg", { viewBox: `0 0 ${layout.width} ${layout.height}`, role: "img", "aria-label": say("graph_label", { names: taken || "–" }) },
@@ -136,11 +136,18 @@ function wrapped(title) {
   return [words.slice(0, best).join(" "), words.slice(best).join(" ")];
 }
 
-function drawEdge(edge, { why }) {
+/** What a pointer at a way is told: where it leads, and when it is taken. */
+function wayText(edge, why, titles) {
+  const name = (node) => titles.get(node) ?? node;
+  const values = { from: name(edge.from), to: name(edge.to), why: why.map((one) => sayCode("exit", one)).join(say("comma")) };
+  return say(why.length ? "step_exit_why" : "step_exit", values);
+}
+
+function drawEdge(edge, text) {
   const points = trimmed(edge);
   const line = svg("path", { class: "edge", d: edge.from === edge.to ? loop(edge.points[0]) : curve(points) });
   const tip = svg("path", { class: "tip", d: edge.from === edge.to ? loopTip(edge.points[0]) : arrow(points) });
-  return { line, tip, element: svg("g", { "data-edge": `${edge.from}>${edge.to}` }, svg("title", {}, `${edge.from} → ${edge.to} ${why.join(", ")}`), line, tip) };
+  return { line, tip, element: svg("g", { "data-edge": `${edge.from}>${edge.to}` }, svg("title", {}, text), line, tip) };
 }
 
 /** The way points with both ends on the borders of their nodes. */

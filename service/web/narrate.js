@@ -1,7 +1,7 @@
 // Public status events of one run as plain sentences, in order. A gain is told after the next search began,
 // so it names what it is about. Events may come from any version: every part is optional.
 import { knowsCode, say, sayCode } from "./say.js";
-import { span } from "./times.js";
+import { span, spanInUtc } from "./times.js";
 
 /** What a tool searches, in words; a tool this page does not know goes by its own name. */
 export function whatOf(tool) {
@@ -9,10 +9,16 @@ export function whatOf(tool) {
 }
 
 export class Narrator {
+  #zone;
   #found = "";
   #judged = "";
 
-  /** `{text, kind, ongoing}`, or null for an event people need not see. */
+  /** `zone`: that of the run's sources. */
+  constructor(zone) {
+    this.#zone = zone;
+  }
+
+  /** `{text, kind, ongoing, utc}`, or null for an event people need not see. `utc`: a time of the text in UTC. */
   tell(event) {
     if (event.type !== "status") return null;
     const payload = event.payload;
@@ -30,19 +36,20 @@ export class Narrator {
       const gained = payload.gain === "GAINED";
       return { kind: gained ? "gain" : "nogain", text: say(gained ? "gained" : "no_gain", { what }) };
     }
-    return knowsCode("found", payload.evidence_status) ? searched(payload) : null;
+    return knowsCode("found", payload.evidence_status) ? searched(payload, this.#zone) : null;
   }
 }
 
 const KIND = { EVIDENCE_FOUND: "found", NO_EVIDENCE: "empty", ERROR: "failed" };
 
-function searched(payload) {
-  const where = [payload.source, payload.service, span(payload.window_start, payload.window_end)].filter(Boolean);
+function searched(payload, zone) {
+  const where = [payload.source, payload.service, span(payload.window_start, payload.window_end, zone)].filter(Boolean);
   const found = knowsCode("tool_code", payload.code)
     ? say("found_failed", { why: sayCode("tool_code", payload.code) })
     : sayCode("found", payload.evidence_status);
   const values = { what: whatOf(payload.tool), where: where.join(say("comma")), found };
-  return { kind: KIND[payload.evidence_status], text: say(where.length ? "searched" : "searched_bare", values) };
+  const utc = spanInUtc(payload.window_start, payload.window_end);
+  return { kind: KIND[payload.evidence_status], text: say(where.length ? "searched" : "searched_bare", values), utc };
 }
 
 function ongoing(payload) {

@@ -4,9 +4,11 @@ import { chart } from "./chart.js";
 import { marked, rangesOf } from "./marks.js";
 import { readSeries } from "./points.js";
 import { say } from "./say.js";
-import { count, moment } from "./times.js";
+import { count, inUtc, moment } from "./times.js";
 
 const BRIEF_CHARS = 40;
+/** A table of more columns becomes a list of cards where it does not fit (`.as-cards`). */
+const MOST_COLUMNS = 4;
 
 /** Nodes for the items of a record; `cites` are those of this record alone. */
 export function recordBody(record, cites, zone) {
@@ -50,13 +52,16 @@ function line(shown, item) {
   return h("li", { class: `${tone} ${isCited ? "is-cited" : "is-context"}`, "data-item": item.item_id },
     isCited ? [flag(), "\n"] : null,
     h("span", { class: "text" }, marked(item.text, quotesOf(shown, item))),
-    item.fields && "count" in item.fields ? h("span", { class: "counts" }, counts(item.fields, shown.zone)) : null);
+    item.fields && "count" in item.fields ? h("span", { class: "counts", title: timesOf(item.fields, inUtc) || null }, counts(item.fields, shown.zone)) : null);
 }
 
 function counts(fields, zone) {
   const told = [say("pattern_counts", { count: count(fields.count), before: count(fields.count_before) })];
-  if (fields.first_ts) told.push(say("pattern_times", { first: moment(fields.first_ts, zone), last: moment(fields.last_ts, zone) }));
-  return told.join(" · ");
+  return [...told, timesOf(fields, (value) => moment(value, zone))].filter(Boolean).join(" · ");
+}
+
+function timesOf(fields, tell) {
+  return fields.first_ts ? say("pattern_times", { first: tell(fields.first_ts), last: tell(fields.last_ts) }) : "";
 }
 
 /** Rows as a table where their fields are known, and the cited ones word for word. */
@@ -68,9 +73,10 @@ function rows(shown) {
   return [
     h("div", { class: "stack tight" }, h("h4", { class: "label" }, say("rows")),
       h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": say("rows") },
-        h("table", {},
-          h("thead", {}, h("tr", {}, columns.map((name) => h("th", { scope: "col" }, name)))),
-          h("tbody", {}, items.map((item) => row(shown, item, columns)))))),
+        // Roles are said: drawn as cards, a table would lose its own.
+        h("table", { role: "table", class: columns.length > MOST_COLUMNS ? "as-cards" : "" },
+          h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, columns.map((name) => h("th", { scope: "col", role: "columnheader" }, name)))),
+          h("tbody", { role: "rowgroup" }, items.map((item) => row(shown, item, columns)))))),
     cited.length ? h("div", { class: "stack tight" }, h("h4", { class: "label" }, say("rows_exact")),
       cited.map((item) => verbatim(shown, item))) : null,
   ];
@@ -80,9 +86,9 @@ function row(shown, item, columns) {
   const isCited = shown.cited.has(item.item_id);
   const cells = cellsOf(item, columns);
   const quoted = isCited ? rangesOf(item.text, quotesOf(shown, item)) : [];
-  return h("tr", { class: isCited ? "is-cited" : "", "data-item": item.item_id }, cells.map(({ text, start }) => {
+  return h("tr", { role: "row", class: isCited ? "is-cited" : "", "data-item": item.item_id }, cells.map(({ text, start }, place) => {
     const isQuoted = start !== null && text && quoted.some(([from, to]) => from <= start && start + text.length <= to);
-    return h("td", { class: text.length <= BRIEF_CHARS ? "brief" : "" }, isQuoted ? h("mark", {}, text) : text);
+    return h("td", { role: "cell", class: text.length <= BRIEF_CHARS ? "brief" : "", "data-name": columns[place] }, isQuoted ? h("mark", {}, text) : text);
   }));
 }
 

@@ -1,6 +1,6 @@
 // A released report: the conclusion, then what proves it, then what may be done.
 import { h } from "./dom.js";
-import { scopeLine, section, tag, title } from "./bits.js";
+import { scopeInUtc, scopeLine, section, tag, title } from "./bits.js";
 import { openPanel } from "./panel.js";
 import { afterLead, leadAndRest, prose } from "./prose.js";
 import { byCall, citesOf, numbersOf } from "./result.js";
@@ -49,7 +49,7 @@ function sourceLink(analysis, number, callId, page) {
   if (!record) return null;
   const empty = record.evidence_status === "NO_EVIDENCE" ? ` · ${say("nothing_found")}` : "";
   return h("button", { class: "source-link", type: "button", "aria-expanded": "false", "aria-controls": "panel",
-    onclick: (event) => show(analysis, number, page, event.currentTarget) }, scopeLine(record, page.zone) + empty);
+    title: scopeInUtc(record), onclick: (event) => show(analysis, number, page, event.currentTarget) }, scopeLine(record, page.zone) + empty);
 }
 
 /** The number of a proof, as a control that opens it. */

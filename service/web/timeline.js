@@ -4,15 +4,18 @@ import { Narrator } from "./narrate.js";
 import { say } from "./say.js";
 
 export class Timeline {
-  #narrator = new Narrator();
+  #narrator;
   #list = h("ol", { class: "timeline", "aria-live": "polite", "aria-relevant": "additions" });
   #text = h("span", { role: "status" }, say("waiting"));
   #seconds = h("span", { class: "quiet small", "aria-hidden": "true" });
   #began = Date.now();
+  #before = null;
   #timer = null;
   #now = h("p", { class: "now" }, h("span", { class: "pulse", "aria-hidden": "true" }), this.#text, this.#seconds);
 
-  constructor() {
+  /** `zone`: that of the run's sources. */
+  constructor(zone) {
+    this.#narrator = new Narrator(zone);
     this.element = h("div", { class: "stack" }, this.#list, this.#now);
     this.#timer = setInterval(() => this.#tick(), 1000);
   }
@@ -24,7 +27,7 @@ export class Timeline {
     if (told.ongoing) {
       this.now(told.text);
     } else {
-      this.#list.append(h("li", { class: `${told.kind} arrives` }, told.text));
+      this.#list.append(h("li", { class: `${told.kind} arrives`, title: told.utc || null }, told.text));
     }
   }
 
@@ -34,6 +37,18 @@ export class Timeline {
     fill(this.#text, text);
     this.#began = Date.now();
     this.#tick();
+  }
+
+  /** The connection is lost; what went on goes on without being seen. */
+  lost() {
+    this.#before ??= this.#text.textContent;
+    this.now(say("reconnecting"));
+  }
+
+  /** It is there again, and nothing else happened yet. */
+  found() {
+    if (this.#before !== null) this.now(this.#before);
+    this.#before = null;
   }
 
   get isEmpty() {

@@ -1,13 +1,28 @@
-// Instants and spans as people read them, always with the offset of the zone they are shown in.
+// Instants as people read them. One rule: the zone is that of the sources a run searched, whatever the browser's is.
+// `when.js` adds UTC to it, for those who point at it.
 import { currentLanguage } from "./say.js";
 
+export const UTC = "UTC";
+const OPTIONS = {
+  year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit", second: "2-digit",
+  hourCycle: "h23", timeZoneName: "longOffset",
+};
+const formats = new Map();
+
+/** The format of a zone; that of UTC for a name this browser does not know. */
+function formatOf(zone) {
+  if (!formats.has(zone)) {
+    try {
+      formats.set(zone, new Intl.DateTimeFormat("en-GB", { ...OPTIONS, timeZone: zone }));
+    } catch {
+      formats.set(zone, new Intl.DateTimeFormat("en-GB", { ...OPTIONS, timeZone: UTC }));
+    }
+  }
+  return formats.get(zone);
+}
+
 function parts(instant, zone) {
-  const options = {
-    year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit", second: "2-digit",
-    hourCycle: "h23", timeZoneName: "longOffset",
-  };
-  const format = new Intl.DateTimeFormat("en-GB", zone ? { ...options, timeZone: zone } : options);
-  return Object.fromEntries(format.formatToParts(instant).map((part) => [part.type, part.value]));
+  return Object.fromEntries(formatOf(zone).formatToParts(instant).map((part) => [part.type, part.value]));
 }
 
 const dateOf = (told) => `${told.year}-${told.month}-${told.day}`;
@@ -20,7 +35,7 @@ function valid(value) {
 }
 
 /** `2026-02-04 14:05–14:43:44 +08:00`; empty if an end is missing. */
-export function span(start, end, zone = null) {
+export function span(start, end, zone) {
   const [from, to] = [valid(start), valid(end)];
   if (!from || !to) return "";
   const [a, b] = [parts(from, zone), parts(to, zone)];
@@ -29,19 +44,35 @@ export function span(start, end, zone = null) {
 }
 
 /** `2026-02-04 14:05:10 +08:00`; the text as it came if it is no instant. */
-export function moment(value, zone = null) {
+export function moment(value, zone) {
   const instant = valid(value);
   if (!instant) return String(value ?? "");
   const told = parts(instant, zone);
   return `${dateOf(told)} ${told.hour}:${told.minute}:${told.second} ${offsetOf(told)}`;
 }
 
-/** `14:05:10`, for a column of instants of one run. */
-export function clock(value, zone = null) {
+/** `14:05:10`, for a column of instants whose zone is named once. */
+export function clock(value, zone) {
   const instant = valid(value);
   if (!instant) return "";
   const told = parts(instant, zone);
   return `${told.hour}:${told.minute}:${told.second}`;
+}
+
+/** `Asia/Singapore (+08:00)`, with the offset of that instant. */
+export function zoneText(zone, at = Date.now()) {
+  const offset = offsetOf(parts(valid(at) ?? new Date(), zone));
+  return zone === UTC ? UTC : `${zone} (${offset})`;
+}
+
+/** `2026-02-04 06:05:10 UTC`; empty if it is no instant. */
+export function inUtc(value) {
+  return valid(value) ? moment(value, UTC).replace("+00:00", UTC) : "";
+}
+
+/** The same for a span. */
+export function spanInUtc(start, end) {
+  return span(start, end, UTC).replace("+00:00", UTC);
 }
 
 /** `5 minutes ago`, in the page's language. */
@@ -53,20 +84,6 @@ export function ago(value, now = Date.now()) {
   const [unit, size] = steps.find(([, , below]) => Math.abs(seconds) < below);
   const format = new Intl.RelativeTimeFormat(currentLanguage(), { numeric: "auto" });
   return format.format(Math.round(seconds / size), unit);
-}
-
-
-/** The instant of a `datetime-local` field with this browser's offset at that time; null where it is empty. */
-export function withOffset(local) {
-  const instant = valid(local);
-  return instant ? `${local.length === 16 ? `${local}:00` : local}${localOffset(instant)}` : null;
-}
-
-/** `+08:00`: this browser's offset at an instant. */
-export function localOffset(instant = new Date()) {
-  const minutes = -instant.getTimezoneOffset();
-  const two = (number) => String(Math.floor(number)).padStart(2, "0");
-  return `${minutes < 0 ? "-" : "+"}${two(Math.abs(minutes) / 60)}:${two(Math.abs(minutes) % 60)}`;
 }
 
 /** A number with separators. */

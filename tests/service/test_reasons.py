@@ -12,6 +12,7 @@ from state.model.enums import Language
 ROOT = Path(__file__).parents[2]
 FOLDERS = ("config", "graph", "models", "nodes", "state", "tools")
 BUILT_ELSEWHERE = {
+    "GONE",
     "why",
     "str(error)",
     "missing",
@@ -86,6 +87,10 @@ def test_every_reason_in_the_source_has_a_translation(name: str) -> None:
         ("the server offers no such tool; near to it: a, b", "服务器没有这个工具；相近的有：a, b"),
         ("the environment variable X is not set", "环境变量 X 未设置"),
         ("is no text", "不是文本"),
+        (
+            "RECORDING_EXPIRED: its recording is gone, or recording was off",
+            "RECORDING_EXPIRED：录制已过期删除，或当时未开启录制",
+        ),
         ("words that nobody translated", "words that nobody translated"),
     ],
 )

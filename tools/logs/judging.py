@@ -61,16 +61,21 @@ def _told_of(lines: BlockLines, hits: Hits, on: Places, text: Sought, writing: W
     told = np.full(len(on), UNSURE, np.int8)
     rows = np.flatnonzero(is_first & is_row)
     told[rows] = _in_rows(lines, hits.at(rows), on[rows], text, writing)
-    plain = np.flatnonzero(is_first & ~is_row & hits.is_whole)
-    begins = lines.begins[on[plain]]
-    is_in = (hits.begins[plain] - begins >= writing.text_from) & (hits.ends[plain] - begins <= _SURE_BYTES)
-    told[plain[is_in]] = IN
+    plain = np.flatnonzero(is_first & ~is_row)
+    told[plain] = _in_plain(hits.at(plain), lines.begins[on[plain]], writing)
     further = np.flatnonzero(~is_first)
     if is_json:
         told[further] = OUT
     else:
         told[further[_is_in_further(lines, hits.at(further), on[further])]] = IN
     return told
+
+
+def _in_plain(hits: Hits, line_begins: Places, writing: Writing) -> _Told:
+    """Of hits in first lines that are no JSON object."""
+    begins, ends = hits.begins - line_begins, hits.ends - line_begins
+    is_in = hits.is_whole & (begins >= writing.text_from) & (ends <= _SURE_BYTES)
+    return np.where(is_in, IN, np.where(ends <= writing.stamp_to, OUT, UNSURE)).astype(np.int8)
 
 
 def _in_rows(lines: BlockLines, hits: Hits, on: Places, text: Sought, writing: Writing) -> _Told:

@@ -10,7 +10,7 @@ from state.model.redaction import is_sensitive_key
 from tools.logs.json_lines import MAX_VALUE_CHARS, Places
 
 WHOLE = 1 << 20
-"""More bytes than a value has of which anything is told here."""
+"""More bytes than a value has of which anything is told here: the value is the message."""
 NOWHERE = 1 << 30
 """A place behind the end of any line."""
 _UNSURE = -1
@@ -33,11 +33,14 @@ class Writing:
 
     shown: Mapping[bytes, int] = field(default_factory=dict)
     """Key of a JSON record → so many bytes of a string under it surely stand in the text of the record, if no escape
-    is among them; 0: surely none do. A key of which neither is sure is absent."""
+    is among them; 0: surely none do. A key of which neither is sure is absent. The key itself stands in the text too,
+    if it has a value and this is neither 0 nor ``WHOLE``."""
     nested: frozenset[bytes] = frozenset()
     """Those of these keys that objects within the records have too, of which nothing is told."""
     text_from: int = NOWHERE
     """Of a record not written as JSON, the bytes of its first line from there on stand in its message."""
+    stamp_to: int = 0
+    """Of such a record, the bytes of its first line before that do not stand in its text."""
     may_redact: bool = True
     """A secret may be removed from a record and a remark be put in its place."""
 
@@ -52,6 +55,7 @@ class WritingSeen:
         self._nested: set[str] = set()
         self._has_parts = False
         self._text_from = 0
+        self._stamp_to = NOWHERE
 
     def take_row(self, row: Mapping[str, object], raw: bytes) -> None:
         """A JSON object and the line it was read from."""
@@ -70,9 +74,11 @@ class WritingSeen:
             self._is_sure = False
 
     def take_prefix(self, n_bytes: int) -> None:
-        """The message of a record of plain text, which begins with no stack frame, is what follows so many bytes."""
+        """The text of a record that is not JSON, and begins with no stack frame, is what follows so many bytes."""
         if n_bytes > self._text_from:
             self._text_from = n_bytes
+        if n_bytes < self._stamp_to:
+            self._stamp_to = n_bytes
 
     def take_text(self, raw: bytes, text: str, message: str) -> None:
         """The first line of any other record of plain text, as it is and as it was decoded, and the message."""
@@ -80,6 +86,7 @@ class WritingSeen:
         n_common = _n_common(line, told)
         is_frame = message.lstrip().startswith(_PYTHON_FRAME)
         self.take_prefix(NOWHERE if is_frame else len(raw.removesuffix(b"\r")) - n_common)
+        self._stamp_to = 0
         head, tail = told[: len(told) - n_common], told[len(told) - n_common :]
         # Two parts of the line may make one message, if no word goes from one to the other.
         if told not in line and not (head in line and tail.startswith(_APART)):
@@ -89,7 +96,7 @@ class WritingSeen:
         """The same for the whole block, whose JSON objects have their keys in these orders."""
         shown, nested = _shown(orders, self._nested) if self._is_sure else ({}, frozenset())
         may_redact = self._has_parts or any(is_sensitive_key(key) for keys in orders for key in keys)
-        return Writing(shown, nested, self._text_from, may_redact)
+        return Writing(shown, nested, self._text_from, self._stamp_to, may_redact)
 
     def _take_number(self, value: object, raw: bytes) -> None:
         if repr(value).encode() not in raw:
@@ -124,9 +131,8 @@ def _shown(orders: Mapping[tuple[str, ...], Places], nested: set[str]) -> _Keys:
     for keys, places in orders.items():
         for key in keys:
             n_bytes = _shown_under(key, places)
-            known = found.setdefault(key, n_bytes)
-            if known != n_bytes:
-                found[key] = min(known, n_bytes) if known > 0 and n_bytes > 0 else _UNSURE
+            if found.setdefault(key, n_bytes) != n_bytes:
+                found[key] = _UNSURE
     sure = {key: n for key, n in found.items() if n != _UNSURE and _NAME.fullmatch(key)}
     if len(sure) > _MOST_KEYS:
         return {}, frozenset()

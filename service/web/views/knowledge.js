@@ -3,9 +3,11 @@ import * as api from "../api.js";
 import { loading, problem, section, tag, title, toast } from "../bits.js";
 import { field, fill, h } from "../dom.js";
 import { say, sayCode } from "../say.js";
-import { ago, count } from "../times.js";
+import { count } from "../times.js";
+import { whenAgo } from "../when.js";
 
 const POLL_MS = 700;
+const BEING_READ = ["PENDING", "PROCESSING"];
 const STATE_TONE = { READY: "good", FAILED: "bad", PENDING: "", PROCESSING: "open" };
 const TYPES = ".md,.markdown,.html,.htm,.txt,.pdf,.docx";
 
@@ -26,7 +28,7 @@ export async function knowledgeView(main, { signal, caller, settled }) {
 
 function searchPart(signal) {
   const text = h("input", { type: "search", name: "q", maxlength: "400", autocomplete: "off", id: "search-text" });
-  const out = h("div", { class: "stack", "aria-live": "polite" });
+  const out = h("div", { class: "stack", "aria-live": "polite", id: "hits" });
   const onsubmit = async (event) => {
     event.preventDefault();
     if (!text.value.trim()) return;
@@ -118,12 +120,20 @@ async function follow(task, name, tell, signal) {
   }
 }
 
-async function showDocuments(place, isOperator, signal) {
+/** The documents, drawn again while one of them is still being read. */
+async function showDocuments(place, isOperator, signal, known = "") {
   const { documents } = await api.get("documents", {}, signal);
   const again = () => showDocuments(place, isOperator, signal);
-  fill(place, documents.length
-    ? h("ul", { class: "list", id: "documents" }, documents.map((one) => documentEntry(one, isOperator, again)))
-    : h("p", { class: "quiet" }, say("no_documents")));
+  const now = JSON.stringify(documents);
+  if (now !== known) {
+    fill(place, documents.length
+      ? h("ul", { class: "list", id: "documents" }, documents.map((one) => documentEntry(one, isOperator, again)))
+      : h("p", { class: "quiet" }, say("no_documents")));
+  }
+  if (documents.some((one) => BEING_READ.includes(one.state))) {
+    const timer = setTimeout(() => showDocuments(place, isOperator, signal, now).catch(() => {}), POLL_MS);
+    signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
+  }
 }
 
 function documentEntry(one, isOperator, again) {
@@ -131,7 +141,7 @@ function documentEntry(one, isOperator, again) {
     h("div", { class: "row spread" }, h("h3", {}, one.title || one.name), isOperator ? deleteButton(one, again) : null),
     h("div", { class: "meta" }, h("span", { class: `badge ${STATE_TONE[one.state] ?? ""}` }, sayCode("task", one.state)),
       h("span", {}, one.name), one.category ? h("span", {}, one.category) : null,
-      h("span", {}, say("chunks", { n: one.chunks })), h("time", { datetime: one.updated_at }, ago(one.updated_at))),
+      h("span", {}, say("chunks", { n: one.chunks })), whenAgo(one.updated_at)),
     one.problem ? h("p", { class: "notice bad" }, one.problem) : null);
 }
 
@@ -172,7 +182,7 @@ async function showCases(place, refresh, signal) {
   };
   fill(place, section(say("cases"), cases.length ? [
     h("p", { class: "hint" }, say("cases_lead")),
-    h("ul", { class: "list" }, cases.map((one) => h("li", {},
+    h("ul", { class: "list", id: "cases" }, cases.map((one) => h("li", {},
       h("h3", {}, one.title),
       h("details", {}, h("summary", {}, say("case_text")), h("pre", { class: "verbatim" }, one.text)),
       h("div", { class: "row" },

@@ -1,6 +1,7 @@
 // One run: watched while it goes on, read when it has ended.
 import * as api from "../api.js";
 import { about } from "../about.js";
+import { alertPart } from "../alert.js";
 import { contextForm, followForm } from "../again.js";
 import { loading, problem, section, title, toast } from "../bits.js";
 import { fill, h } from "../dom.js";
@@ -10,15 +11,17 @@ import { report } from "../report.js";
 import { Published } from "../result.js";
 import { say, sayCode } from "../say.js";
 import { Timeline } from "../timeline.js";
+import { UTC } from "../times.js";
 
 const PAUSES_MS = [500, 1000, 2000, 4000, 8000];
 
 /** Shows the run of this id into `main`; `view.signal` ends everything when another page is opened. */
-export async function runView(main, { params: [runId], signal, caller, settled }) {
+export async function runView(main, { params: [runId], signal, caller, about: service, settled }) {
   fill(main, h("div", { class: "sheet" }, loading()));
   const path = `runs/${encodeURIComponent(runId)}`;
   let run = await api.get(path, {}, signal);
-  const timeline = new Timeline();
+  const zone = run.time_zone ?? UTC;
+  const timeline = new Timeline(zone);
   signal.addEventListener("abort", () => timeline.end());
   if (run.run_state === "RUNNING") {
     showLive(main, run, timeline);
@@ -28,7 +31,7 @@ export async function runView(main, { params: [runId], signal, caller, settled }
     toast(say("finished", { outcome: sayCode("outcome", run.outcome) }));
   }
   timeline.end();
-  showResult(main, run, timeline, caller, signal);
+  showResult(main, run, { timeline, zone, typed: service.time_zone, auditor: caller.roles.includes("auditor"), signal });
   settled();
 }
 
@@ -58,7 +61,7 @@ async function watch(runId, timeline, signal) {
   let after = 0;
   for (let failed = 0; ; failed += 1) {
     try {
-      for await (const event of api.follow(runId, after, signal)) {
+      for await (const event of api.follow(runId, after, signal, () => timeline.found())) {
         if (event.id) after = Number(event.id);
         failed = 0;
         timeline.add(event);
@@ -68,7 +71,7 @@ async function watch(runId, timeline, signal) {
       if (error.name === "AbortError" || (error.status >= 400 && error.status < 500 && error.status !== 429)) throw error;
     }
     signal.throwIfAborted();
-    timeline.now(say("reconnecting"));
+    timeline.lost();
     await pause(PAUSES_MS[Math.min(failed, PAUSES_MS.length - 1)], signal);
   }
 }
@@ -80,8 +83,9 @@ function pause(ms, signal) {
   });
 }
 
-function showResult(main, run, timeline, caller, signal) {
-  const page = { run, published: new Published(run), zone: run.window?.time_zone ?? null, auditor: caller.roles.includes("auditor") };
+/** `typed`: the zone of the sources now, in which a time that is typed is taken. */
+function showResult(main, run, { timeline, zone, typed, auditor, signal }) {
+  const page = { run, published: new Published(run), zone, auditor };
   const draw = run.report ? report : run.fallback ? fallback : run.answer ? answer : failure;
   const asksContext = run.fallback || (!run.report && !run.answer);
   fill(main, h("article", { class: "sheet arrives", "data-outcome": run.outcome },
@@ -89,11 +93,12 @@ function showResult(main, run, timeline, caller, signal) {
       h("p", { class: "quiet asked" }, run.query),
       h("a", { class: "small", href: `#/runs/${encodeURIComponent(run.run_id)}/trace`, id: "to-trace" }, say("show_trace"))),
     draw(page),
-    asksContext ? contextForm(run) : null,
+    alertPart(run, zone),
+    asksContext ? contextForm(run, typed) : null,
     feedback(run),
     asksContext ? null : followForm(run),
     went(run, timeline, signal),
-    section(say("about"), about(run))));
+    section(say("about"), about(run, zone))));
 }
 
 /** The steps of the run, folded; read from its kept events where it was not watched. */

@@ -3,7 +3,7 @@ import * as api from "../api.js";
 import { loading, problem, title } from "../bits.js";
 import { field, fill, h } from "../dom.js";
 import { say, sayCode } from "../say.js";
-import { ago } from "../times.js";
+import { whenAgo } from "../when.js";
 import { runEntry } from "./ask.js";
 
 const LIMIT = 100;
@@ -16,8 +16,7 @@ export async function runsView(main, { signal, settled }) {
   const load = async (event) => {
     event?.preventDefault();
     try {
-      const { runs } = await api.get("runs", { limit: LIMIT, q: text.value.trim(), outcome: outcome.value }, signal);
-      fill(list, runList(runs));
+      await showPage(list, "runs", { limit: LIMIT, q: text.value.trim(), outcome: outcome.value }, signal);
     } catch (error) {
       if (error.name === "AbortError") return;
       if (error.status === 401) throw error;
@@ -46,8 +45,7 @@ export async function sessionView(main, { params: [sessionId], signal, settled }
   const list = h("div", {}, loading());
   fill(main, h("div", { class: "sheet" }, title(say("session_title", { id: sessionId })), list));
   settled();
-  const { runs } = await api.get(`sessions/${encodeURIComponent(sessionId)}/runs`, {}, signal);
-  fill(list, runList(runs));
+  await showPage(list, `sessions/${encodeURIComponent(sessionId)}/runs`, { limit: LIMIT }, signal);
 }
 
 function head(current) {
@@ -56,14 +54,35 @@ function head(current) {
     h("nav", { class: "segment", "aria-label": say("runs_title") }, link("#/runs", "all_runs"), link("#/sessions", "sessions")));
 }
 
-function runList(runs) {
-  return runs.length ? h("ul", { class: "list" }, runs.map(runEntry)) : h("p", { class: "quiet" }, say("no_runs"));
+/** The first page of a list of runs, and a way to the older ones as long as there are any. */
+async function showPage(place, path, values, signal) {
+  const { runs, next } = await api.get(path, values, signal);
+  if (!runs.length) {
+    fill(place, h("p", { class: "quiet" }, say("no_runs")));
+    return;
+  }
+  const entries = h("ul", { class: "list" }, runs.map(runEntry));
+  const more = h("div", { class: "more" });
+  const offer = (before) => fill(more, before ? h("button", { class: "button", type: "button", onclick: () => add(before) }, say("older")) : null);
+  const add = async (before) => {
+    try {
+      const page = await api.get(path, { ...values, before }, signal);
+      const added = page.runs.map(runEntry);
+      entries.append(...added);
+      offer(page.next);
+      added[0]?.querySelector("a").focus();
+    } catch (error) {
+      if (error.name !== "AbortError") fill(more, problem(error, () => add(before)));
+    }
+  };
+  offer(next);
+  fill(place, entries, more);
 }
 
 function sessionEntry(session) {
   return h("li", {},
     h("a", { class: "title", href: `#/sessions/${encodeURIComponent(session.session_id)}` }, session.last_query || session.session_id),
     h("div", { class: "meta" }, h("span", {}, session.session_id), h("span", {}, say("runs_in", { n: session.runs })),
-      h("time", { datetime: session.last_opened_at ?? session.opened_at }, ago(session.last_opened_at ?? session.opened_at)),
+      whenAgo(session.last_opened_at ?? session.opened_at),
       h("span", {}, say("owner", { name: session.owner_key }))));
 }

@@ -22,14 +22,30 @@ class Served:
     url: str
     process: subprocess.Popen[str]
 
+    @property
+    def port(self) -> int:
+        return int(self.url.rpartition(":")[2])
+
 
 @contextlib.contextmanager
-def serve(world: Path, home: Path, *, env: Mapping[str, str] | None = None) -> Iterator[Served]:
-    """The service over that world until the block ends; it says where it is once it answers."""
+def serve(
+    world: Path | None, home: Path, *words: str, env: Mapping[str, str] | None = None, port: int = 0
+) -> Iterator[Served]:
+    """The service until the block ends; it says where it is once it answers. Without a world: what ``words`` say."""
+    over = ("--world", str(world)) if world else ()
+    # Where no evidence lies: a folder with logs in it, as the home has, is a world.
+    nowhere = home.parent / f"{home.name}-nowhere"
+    nowhere.mkdir(exist_ok=True)
     process = subprocess.Popen(
-        [sys.executable, "-c", "from service.cli import main; main()", "serve", "--port", "0", "--world", str(world)],
-        cwd=ROOT,
-        env={**os.environ, "ROOTPROOF_HOME": str(home), "PYTHONUNBUFFERED": "1", **(env or {})},
+        [sys.executable, "-c", "from service.cli import main; main()", "serve", "--port", str(port), *over, *words],
+        cwd=nowhere,
+        env={
+            **os.environ,
+            "ROOTPROOF_HOME": str(home),
+            "PYTHONUNBUFFERED": "1",
+            "PYTHONPATH": str(ROOT),
+            **(env or {}),
+        },  # fmt: skip
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

@@ -111,7 +111,8 @@ async def test_a_metric_is_drawn_beside_the_words_it_was_read_from(
     await read(page, report_id)
     await page.goto(f"/#/runs/{report_id}/trace")
 
-    row = page.locator("tr", has_text="query_metrics").filter(has=page.locator("button")).first
+    calls = page.get_by_role("region", name="Tool calls")
+    row = calls.locator("tr", has_text="Metrics").filter(has=page.locator("button")).first
     await row.locator("button").click()
 
     await expect(page.locator("#panel .chart polyline")).to_be_visible()
