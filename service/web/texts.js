@@ -592,6 +592,11 @@ export const CODES = {
     PRECISE: { en: "precise", zh: "精确" },
     REFERENCE: { en: "for reference", zh: "参考" },
   },
+  attempt: {
+    FILTERED_VECTOR: { en: "within the category", zh: "限定类别" },
+    UNFILTERED_VECTOR: { en: "everywhere", zh: "全部文档" },
+    UNFILTERED_VECTOR_RETRY: { en: "everywhere, as the category held too little", zh: "类别内不足，改查全部文档" },
+  },
   list: {
     dense: { en: "meaning", zh: "语义" },
     bm25: { en: "words", zh: "词语" },

@@ -45,7 +45,7 @@ function searchPart(signal) {
 
 function hits(reply) {
   const dropped = Array.isArray(reply.dropped) ? reply.dropped.length : reply.dropped;
-  const tries = (reply.attempts ?? []).map((one) => say("attempt", { source: one.source ?? "", n: count(one.candidates), name: one.name }));
+  const tries = (reply.attempts ?? []).map((one) => say("attempt", { source: one.source ?? "", n: count(one.candidates), name: sayCode("attempt", one.name) }));
   return [
     reply.hits.length ? h("ol", { class: "list" }, reply.hits.map(hit)) : h("p", { class: "notice" }, say("no_hits")),
     tries.length ? h("p", { class: "hint" }, say("attempts", { text: tries.join(say("comma")) })) : null,

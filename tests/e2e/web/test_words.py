@@ -34,6 +34,7 @@ from state.model.tool_call import Feedback, Observed
 from tools.alerts.list_alerts import ListAlerts
 from tools.knowledge.lookup_knowledge import LookupKnowledge
 from tools.knowledge.records import DocumentState
+from tools.knowledge.search import Attempt
 from tools.logs.query_logs import QueryLogs
 from tools.metrics.query_metrics import QueryMetrics
 from tools.sql.query_sql import QuerySql
@@ -74,6 +75,7 @@ VOCABULARIES: dict[str, Iterable[str]] = {
     "hypothesis": HypothesisStatus,
     "level": RelevanceLevel,
     "part": SentencePart,
+    "attempt": Attempt,
     "task": DocumentState,
     "case": CaseState,
     "list": ["dense", "bm25", "name"],
